@@ -1,0 +1,19 @@
+//! Clavier: a UCI chess engine on a 0x88 board, with headless analysis built in.
+//!
+//! The crate is layered; a module imports only from the layers above it in this list:
+//! [`types`] · [`board`] · [`game`] · eval · search · engine · uci, analysis · cli.
+//!
+//! # Short words
+//! Names in this code are words. The few short forms are those of the field:
+//!
+//! | short | means |
+//! |---|---|
+//! | `pv` | principal variation, the line that the search expects |
+//! | `tt` | transposition table |
+//! | `see` | static exchange evaluation, what a series of captures on one square wins |
+//! | `ply` | half a move: one side's turn, counted from the root |
+//! | `lmr` | late-move reductions |
+
+pub mod board;
+pub mod game;
+pub mod types;
