@@ -16,4 +16,5 @@
 
 pub mod board;
 pub mod game;
+pub mod search;
 pub mod types;

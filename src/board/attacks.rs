@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_slider_attacks_up_to_the_first_man() {
-        let position: Position = "4k3/8/8/8/1p2R3/8/8/4K3 w - - 0 1".parse().unwrap();
+        let position: Position = "3k4/8/8/8/1p2R3/8/8/4K3 w - - 0 1".parse().unwrap();
         assert!(position.is_attacked(Square::B4, Color::White));
         assert!(!position.is_attacked(Square::A4, Color::White));
         assert!(position.is_attacked(Square::A3, Color::Black));

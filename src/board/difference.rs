@@ -46,7 +46,11 @@ pub(crate) fn line_step(from: Square, to: Square) -> Option<Step> {
 #[inline]
 pub(crate) const fn aim_row(kind_bits: u8, color: Color) -> usize {
     const BLACK_PAWN_ROW: usize = man::KING as usize + 1;
-    if kind_bits == man::PAWN && matches!(color, Color::Black) { BLACK_PAWN_ROW } else { (kind_bits & 0x1F) as usize }
+    if kind_bits == man::PAWN && matches!(color, Color::Black) {
+        BLACK_PAWN_ROW
+    } else {
+        (kind_bits & 0x1F) as usize
+    }
 }
 
 const fn reach() -> [u8; 256] {

@@ -174,8 +174,8 @@ fn parse_board(field: &str) -> Result<[Option<Piece>; 64], FenError> {
             match letter {
                 '1'..='8' => file += letter as usize - '0' as usize,
                 _ => {
-                    let piece = Piece::from_letter(letter)
-                        .ok_or(FenError::PieceLetter { letter, rank: rank + 1 })?;
+                    let piece =
+                        Piece::from_letter(letter).ok_or(FenError::PieceLetter { letter, rank: rank + 1 })?;
                     if file < 8 {
                         board[Square::new(file as u8, rank).dense()] = Some(piece);
                     }

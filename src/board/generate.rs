@@ -36,12 +36,9 @@ pub(super) trait Sink {
     /// Takes the four promotions of one pawn move.
     #[inline]
     fn put_promotions(&mut self, from: Square, to: Square) {
-        for kind in [
-            MoveKind::PromoteQueen,
-            MoveKind::PromoteRook,
-            MoveKind::PromoteBishop,
-            MoveKind::PromoteKnight,
-        ] {
+        for kind in
+            [MoveKind::PromoteQueen, MoveKind::PromoteRook, MoveKind::PromoteBishop, MoveKind::PromoteKnight]
+        {
             self.put(Move::new(from, to, kind));
         }
     }
@@ -127,7 +124,8 @@ impl Position {
         let king = self.king_square(us).to_0x88();
         let home = us.home_rank() << 4;
         let (king_to, rook_to) = (home + wing.king_file(), home + wing.rook_file());
-        let (low, high) = (king.min(rook).min(king_to).min(rook_to), king.max(rook).max(king_to).max(rook_to));
+        let (low, high) =
+            (king.min(rook).min(king_to).min(rook_to), king.max(rook).max(king_to).max(rook_to));
         let is_clear = (low..=high).all(|square| {
             // The paths of king and rook; what lies between the two of them is on one of the paths.
             let on_king_path = (king.min(king_to)..=king.max(king_to)).contains(&square);
@@ -287,8 +285,7 @@ impl<'a, S: Sink> Generator<'a, S> {
             Color::Black => (6, 1),
         };
         let promotes = from.rank() == last_rank;
-        let is_allowed =
-            |step: Step| lines >> difference::DIRECTION[step.0 as usize] & 1 != 0;
+        let is_allowed = |step: Step| lines >> difference::DIRECTION[step.0 as usize] & 1 != 0;
         if is_allowed(forward) {
             let to = from.to_0x88().wrapping_add(forward.0);
             if self.position.cells[(to & 0x77) as usize] == 0 {
@@ -339,8 +336,7 @@ impl<'a, S: Sink> Generator<'a, S> {
                     self.sink.put(Move::new(from, Square::known(to), MoveKind::Plain));
                 }
             }
-        } else if to == self.position.en_passant
-            && self.position.en_passant_is_safe(from, Square::known(to))
+        } else if to == self.position.en_passant && self.position.en_passant_is_safe(from, Square::known(to))
         {
             self.sink.put(Move::new(from, Square::known(to), MoveKind::EnPassant));
         }

@@ -91,9 +91,7 @@ impl Position {
         }
         let line = difference::DIRECTION[Step::between(king, m.from()).0 as usize];
         let on_line = difference::line_step(king, m.to()).is_some();
-        self.checkers == 0
-            && on_line
-            && difference::DIRECTION[Step::between(king, m.to()).0 as usize] == line
+        self.checkers == 0 && on_line && difference::DIRECTION[Step::between(king, m.to()).0 as usize] == line
     }
 
     /// Does the legal move give check?
@@ -115,13 +113,15 @@ impl Position {
         if difference::line_step(their_king, m.to()) == Some(step) || !self.is_open(m.from(), their_king) {
             return false;
         }
-        m.from().ray(step).map(|square| (square, self.cells[square.index()])).find(|&(_, man)| man != 0).is_some_and(
-            |(square, man)| {
+        m.from()
+            .ray(step)
+            .map(|square| (square, self.cells[square.index()]))
+            .find(|&(_, man)| man != 0)
+            .is_some_and(|(square, man)| {
                 man & man::COLOR[us.index()] != 0
                     && man & man::QUEEN != 0
                     && difference::could_attack(man, Step::between(square, their_king).0)
-            },
-        )
+            })
     }
 }
 

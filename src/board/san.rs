@@ -155,7 +155,7 @@ mod tests {
     fn moves_are_written_as_in_books() {
         assert_eq!(san("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"), "O-O");
         assert_eq!(san("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), "exd6");
-        assert_eq!(san("3k4/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7e8q"), "e8=Q+");
+        assert_eq!(san("k7/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7e8q"), "e8=Q+");
         assert_eq!(san("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7"), "Qg7#");
         // Rooks on one rank differ by file, on one file by rank.
         assert_eq!(san("3k4/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1"), "Rad1+");

@@ -68,7 +68,8 @@ const fn words() -> Words {
     const SEED: u64 = 0x0088;
     const KINDS: [u8; 6] = [man::PAWN, man::KNIGHT, man::BISHOP, man::ROOK, man::QUEEN, man::KING];
     let mut state = SEED;
-    let mut words = Words { men: [[[0; 128]; 17]; 2], rights: [0; 16], en_passant: [0; 16], black_to_move: 0 };
+    let mut words =
+        Words { men: [[[0; 128]; 17]; 2], rights: [0; 16], en_passant: [0; 16], black_to_move: 0 };
     let mut color = 0;
     while color < 2 {
         let mut row = 0;

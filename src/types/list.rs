@@ -67,6 +67,7 @@ impl MoveList {
     /// Where the next moves go, for backends that store registers of up to 64 moves at a time;
     /// what they store must be moves (nonzero words), also beyond the ones they count.
     #[inline]
+    #[allow(dead_code)]
     pub(crate) fn end(&mut self) -> *mut Move {
         debug_assert!(self.len <= MAX_MOVES);
         self.moves[self.len..].as_mut_ptr()
@@ -74,6 +75,7 @@ impl MoveList {
 
     /// Counts moves that a backend has stored at [`MoveList::end`].
     #[inline]
+    #[allow(dead_code)]
     pub(crate) fn extend_by(&mut self, count: usize) {
         self.len += count;
     }
