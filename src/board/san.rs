@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(san("3k4/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1"), "Rad1+");
         assert_eq!(san("R7/8/8/8/3k4/8/8/R3K3 w - - 0 1", "a1a3"), "R1a3");
         // Three queens in a corner need both.
-        assert_eq!(san("7k/8/8/Q7/8/8/8/Q1Q1K3 w - - 0 1", "a1c3"), "Qa1c3+");
+        assert_eq!(san("8/7k/8/Q7/8/8/8/Q1Q1K3 w - - 0 1", "a1c3"), "Qa1c3");
     }
 
     #[test]
