@@ -76,14 +76,15 @@ impl Position {
                     survey.checkers |= 1 << lane_of(king, from);
                 }
             } else {
-                self.survey_slider(color, king, from, aimed, &mut survey);
+                self.survey_slider(color, from, aimed, &mut survey);
             }
         }
         survey
     }
 
     /// A slider's share of the survey: his lines to the aimed squares may be blocked.
-    fn survey_slider(&self, color: Color, king: Square, from: u8, aimed: u16, survey: &mut Survey) {
+    fn survey_slider(&self, color: Color, from: u8, aimed: u16, survey: &mut Survey) {
+        let king = self.king_square(color);
         if aimed & difference::AIM_KING != 0 {
             match self.blockers_towards(from, king.to_0x88()) {
                 Blockers::None => survey.checkers |= 1 << lane_of(king, from),

@@ -171,17 +171,15 @@ fn parse_board(field: &str) -> Result<[Option<Piece>; 64], FenError> {
         let rank = 7 - row as u8;
         let mut file = 0;
         for letter in text.chars() {
-            match letter {
-                '1'..='8' => file += letter as usize - '0' as usize,
-                _ => {
-                    let piece =
-                        Piece::from_letter(letter).ok_or(FenError::PieceLetter { letter, rank: rank + 1 })?;
-                    if file < 8 {
-                        board[Square::new(file as u8, rank).dense()] = Some(piece);
-                    }
-                    file += 1;
-                }
+            if let '1'..='8' = letter {
+                file += letter as usize - '0' as usize;
+                continue;
             }
+            let piece = Piece::from_letter(letter).ok_or(FenError::PieceLetter { letter, rank: rank + 1 })?;
+            if file < 8 {
+                board[Square::new(file as u8, rank).dense()] = Some(piece);
+            }
+            file += 1;
         }
         if file != 8 {
             return Err(FenError::RankLength { rank: rank + 1, found: file });

@@ -84,10 +84,11 @@ fn infer(position: &Position, from: Square, to: Square, promotion: Option<PieceK
         }
         None => MoveKind::Plain,
     };
-    if mover & man::KING != 0 && kind == MoveKind::Plain {
-        if let Some(rook) = castling_target(position, from, to, us) {
-            return Some(Move::new(from, rook, MoveKind::Castling));
-        }
+    if mover & man::KING != 0
+        && kind == MoveKind::Plain
+        && let Some(rook) = castling_target(position, from, to, us)
+    {
+        return Some(Move::new(from, rook, MoveKind::Castling));
     }
     Some(Move::new(from, to, kind))
 }

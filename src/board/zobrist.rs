@@ -55,7 +55,7 @@ const fn is_minor(kind_bits: u8) -> bool {
     kind_bits & (man::ROOK | man::PAWN) == 0
 }
 
-/// The generator SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// The generator `SplitMix64` (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut word = *state;
@@ -64,6 +64,7 @@ const fn split_mix(state: &mut u64) -> u64 {
     word ^ (word >> 31)
 }
 
+#[allow(clippy::large_stack_arrays)] // built by the compiler, never on a stack
 const fn words() -> Words {
     const SEED: u64 = 0x0088;
     const KINDS: [u8; 6] = [man::PAWN, man::KNIGHT, man::BISHOP, man::ROOK, man::QUEEN, man::KING];
