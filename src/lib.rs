@@ -17,4 +17,6 @@
 pub mod board;
 pub mod game;
 pub mod search;
+#[cfg(feature = "train")]
+pub mod train;
 pub mod types;
