@@ -15,6 +15,7 @@
 //! | `lmr` | late-move reductions |
 
 pub mod board;
+pub mod book;
 pub mod game;
 pub mod search;
 #[cfg(feature = "train")]

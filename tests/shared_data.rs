@@ -1,0 +1,44 @@
+//! Checks against public test data that are not part of the repository. They run where the data lie, in
+//! `../shared` or the folder that `$CLAVIER_SHARED` names, and have nothing to do elsewhere.
+
+use clavier::board::Position;
+use clavier::book::{Book, polyglot};
+use std::path::PathBuf;
+
+/// A file or folder of the test data; none where they are not there.
+fn shared(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("CLAVIER_SHARED")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+    Some(folder.join("data").join(name)).filter(|path| path.exists())
+}
+
+#[test]
+fn polyglot_keys_are_those_of_others() {
+    let Some(path) = shared("polyglot/keys.jsonl") else { return };
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let position: Position = row["fen"].as_str().unwrap().parse().unwrap();
+        assert_eq!(format!("{:016x}", polyglot::key(&position)), row["key"].as_str().unwrap(), "{row}");
+    }
+}
+
+#[test]
+fn every_move_of_a_book_line_is_legal() {
+    for name in ["performance.bin", "book_small.bin", "from_8moves_v3.bin"] {
+        let Some(path) = shared(&format!("polyglot/{name}")) else { return };
+        let book = Book::open(&path).unwrap();
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut longest = 0;
+        for _ in 0..50 {
+            let mut position = Position::start();
+            let mut plies = 0;
+            while let Some(m) = book.choose(&position, &mut random) {
+                assert!(position.is_legal(m), "{name}: {m:?} in {position}");
+                position = position.make(m);
+                plies += 1;
+            }
+            longest = longest.max(plies);
+        }
+        assert!(longest >= 8, "{name}: lines of {longest} plies at most");
+    }
+}
