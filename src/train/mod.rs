@@ -4,3 +4,5 @@
 //! survive a kill, [`generate`] the threads that fill them, [`stats`] what is in them.
 
 pub mod games;
+pub mod openings;
+pub mod selfplay;
