@@ -58,31 +58,49 @@ impl Game {
 
     /// The first rule that ends the game or lets a player claim a draw, in the order of [`Outcome`].
     pub fn outcome(&self) -> Option<Outcome> {
-        RULES.into_iter().find(|rule| self.holds(*rule))
+        let facts = Facts::of(self);
+        RULES.into_iter().find(|&rule| facts.hold(rule))
     }
 
     /// Every rule that holds.
     pub fn outcomes(&self) -> Vec<Outcome> {
-        RULES.into_iter().filter(|rule| self.holds(*rule)).collect()
+        let facts = Facts::of(self);
+        RULES.into_iter().filter(|&rule| facts.hold(rule)).collect()
     }
 
     /// The winner, if the game is won.
     pub fn winner(&self) -> Option<Color> {
         self.position.is_checkmate().then(|| !self.position.side_to_move())
     }
+}
 
-    fn holds(&self, rule: Outcome) -> bool {
-        let position = &self.position;
+/// What the rules ask about, found once for all of them.
+struct Facts<'a> {
+    position: &'a Position,
+    is_stuck: bool,
+    occurrences: usize,
+}
+
+impl Facts<'_> {
+    fn of(game: &Game) -> Facts<'_> {
+        Facts {
+            position: &game.position,
+            is_stuck: !game.position.has_legal_move(),
+            occurrences: game.occurrences(),
+        }
+    }
+
+    fn hold(&self, rule: Outcome) -> bool {
+        let is_mate = self.is_stuck && self.position.in_check();
         match rule {
-            Outcome::Checkmate => position.is_checkmate(),
-            Outcome::Stalemate => position.is_stalemate(),
-            Outcome::Insufficient => position.has_insufficient_material(),
-            Outcome::SeventyFive => {
-                position.halfmoves() >= draw::SEVENTY_FIVE_MOVES && !position.is_checkmate()
-            }
-            Outcome::Fivefold => self.occurrences() >= 5,
-            Outcome::Fifty => position.halfmoves() >= draw::FIFTY_MOVES && !position.is_checkmate(),
-            Outcome::Threefold => self.occurrences() >= 3,
+            Outcome::Checkmate => is_mate,
+            Outcome::Stalemate => self.is_stuck && !is_mate,
+            Outcome::Insufficient => self.position.has_insufficient_material(),
+            // A game that has ended on the board has no clock any more (9.6.2).
+            Outcome::SeventyFive => self.position.halfmoves() >= draw::SEVENTY_FIVE_MOVES && !self.is_stuck,
+            Outcome::Fivefold => self.occurrences >= 5,
+            Outcome::Fifty => self.position.halfmoves() >= draw::FIFTY_MOVES && !self.is_stuck,
+            Outcome::Threefold => self.occurrences >= 3,
         }
     }
 }

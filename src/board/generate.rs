@@ -135,9 +135,10 @@ impl Position {
                 || square == rook
                 || self.cells[square as usize] == 0
         });
+        // Where the king lands is asked even if he stays: the rook that leaves may have shielded him.
         is_clear
             && (king.min(king_to)..=king.max(king_to))
-                .filter(|&square| square != king)
+                .filter(|&square| square != king || square == king_to)
                 .all(|square| !self.is_attacked_through(Square::known(square), !us, [king, rook]))
     }
 
