@@ -3,6 +3,7 @@
 use super::count;
 use crate::board::fen::{self, FenError};
 use rayon::prelude::*;
+use std::fmt;
 
 /// A position and its known counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +80,20 @@ impl Verdict {
     /// Does the row count as failed?
     pub fn is_failure(&self) -> bool {
         !matches!(self, Verdict::Passed | Verdict::TooLarge)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Passed => f.write_str("passed"),
+            Verdict::TooLarge => f.write_str("too large to be counted"),
+            Verdict::Wrong { entry: Entry { depth, leaves }, found } => {
+                write!(f, "{found} at depth {depth}, expected {leaves}")
+            }
+            Verdict::BadRow(error) => error.fmt(f),
+            Verdict::BadFen(error) => error.fmt(f),
+        }
     }
 }
 
