@@ -25,7 +25,7 @@ pub trait Player {
 }
 
 /// When a game ends before the rules of chess end it. Scores are in internal units.
-#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Adjudication {
     /// A game is won at this score ..
     pub win_score: i32,
