@@ -17,6 +17,7 @@
 pub mod board;
 pub mod book;
 pub mod game;
+pub mod nnue;
 pub mod rules;
 pub mod search;
 #[cfg(feature = "train")]

@@ -1,0 +1,230 @@
+//! The file of a network.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0-7 | `CLAVNNUE` |
+//! | 8-9 | version of the format, 1 |
+//! | 10 | activation, 1 = clamped to 0..=1 and squared |
+//! | 11 | 1 if files are mirrored by the king, else 0 |
+//! | 12 | sets of input weights, 1 |
+//! | 13 | output buckets |
+//! | 14-15 | hidden neurons of each half |
+//! | 16-17, 18-19 | fixed point of inputs (255) and of outputs (64) |
+//! | 20-21 | value of an output of 1.0, in internal units |
+//! | 22-23 | length of the name, in bytes |
+//! | 24-31 | checksum of all other bytes: FNV-1a over little-endian words of 64 bits, with a rotation |
+//! | 32- | the name in UTF-8, then the weights: input weights, biases, output weights as `i16`, output biases as `i32` |
+//!
+//! All numbers are little-endian. The checksum: <http://www.isthe.com/chongo/tech/comp/fnv/>.
+
+use super::features::INPUTS;
+use super::network::{Architecture, ArchitectureError, Network, OUTPUT_ONE, Weights};
+use super::simd::ONE;
+
+const MAGIC: [u8; 8] = *b"CLAVNNUE";
+const VERSION: u16 = 1;
+const SQUARED_CLAMP: u8 = 1;
+const HEADER: usize = 32;
+
+/// Why a file is no network.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// Another kind of file.
+    #[error("this is no network of Clavier: it does not start with CLAVNNUE")]
+    Magic,
+    /// The file ends early or goes on after the weights.
+    #[error("the file has {found} bytes, not {expected}")]
+    Length {
+        /// Bytes that it should have.
+        expected: usize,
+        /// Bytes that it has.
+        found: usize,
+    },
+    /// Made by a later program.
+    #[error("format version {0} is not known here, only 1 is")]
+    Version(u16),
+    /// A kind of network that this program cannot run.
+    #[error("{name} {found} is not supported, only {supported} is")]
+    Unsupported {
+        /// Which property.
+        name: &'static str,
+        /// What the file says.
+        found: u32,
+        /// What this program can do.
+        supported: u32,
+    },
+    /// The shape is impossible or a weight too large.
+    #[error(transparent)]
+    Architecture(#[from] ArchitectureError),
+    /// The file was damaged.
+    #[error("the checksum is wrong: the file is damaged")]
+    Checksum,
+    /// The name is no text.
+    #[error("the name is not UTF-8")]
+    Name,
+}
+
+impl Network {
+    /// Reads the bytes of a network file.
+    ///
+    /// # Errors
+    /// A [`NetworkError`] that says what is wrong with them.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(NetworkError::Magic);
+        }
+        if bytes.len() < HEADER {
+            return Err(NetworkError::Length { expected: HEADER, found: bytes.len() });
+        }
+        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        check_support(bytes, word)?;
+        let architecture = Architecture {
+            hidden: usize::from(word(14)),
+            mirrored: bytes[11] == 1,
+            buckets: usize::from(bytes[13]),
+        }
+        .checked()?;
+        let body = HEADER + usize::from(word(22));
+        let expected = body + weight_bytes(architecture);
+        if bytes.len() != expected {
+            return Err(NetworkError::Length { expected, found: bytes.len() });
+        }
+        if bytes[24..HEADER] != checksum(bytes).to_le_bytes() {
+            return Err(NetworkError::Checksum);
+        }
+        let name = std::str::from_utf8(&bytes[HEADER..body]).map_err(|_| NetworkError::Name)?;
+        let weights = read_weights(architecture, &bytes[body..]);
+        Ok(Network::new(architecture, i32::from(word(20)), name, &weights)?)
+    }
+
+    /// The bytes of the network's file. A name is cut at 1000 bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        const LONGEST_NAME: usize = 1000;
+        let shape = self.architecture();
+        let name = &self.name()[..self.name().floor_char_boundary(LONGEST_NAME)];
+        let mut bytes = Vec::with_capacity(HEADER + name.len() + weight_bytes(shape));
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend([SQUARED_CLAMP, u8::from(shape.mirrored), 1, shape.buckets as u8]);
+        for number in
+            [shape.hidden as u16, ONE as u16, OUTPUT_ONE as u16, self.scale() as u16, name.len() as u16]
+        {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend([0; 8]);
+        bytes.extend(name.as_bytes());
+        let weights = self.weights();
+        for part in [&weights.features, &weights.bias, &weights.output] {
+            bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(weights.output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        let sum = checksum(&bytes);
+        bytes[24..HEADER].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+}
+
+/// Is it a kind of network that this program can run?
+fn check_support(bytes: &[u8], word: impl Fn(usize) -> u16) -> Result<(), NetworkError> {
+    if word(8) != VERSION {
+        return Err(NetworkError::Version(word(8)));
+    }
+    let properties = [
+        ("activation", u32::from(bytes[10]), u32::from(SQUARED_CLAMP)),
+        ("mirroring", u32::from(bytes[11] & !1), 0),
+        ("number of input buckets", u32::from(bytes[12]), 1),
+        ("fixed point of inputs", u32::from(word(16)), ONE as u32),
+        ("fixed point of outputs", u32::from(word(18)), OUTPUT_ONE as u32),
+    ];
+    match properties.into_iter().find(|(_, found, supported)| found != supported) {
+        Some((name, found, supported)) => Err(NetworkError::Unsupported { name, found, supported }),
+        None => Ok(()),
+    }
+}
+
+/// Bytes that the weights take.
+fn weight_bytes(shape: Architecture) -> usize {
+    2 * (INPUTS * shape.hidden + shape.hidden + shape.buckets * 2 * shape.hidden) + 4 * shape.buckets
+}
+
+/// Reads weights from exactly as many bytes as the shape takes.
+fn read_weights(shape: Architecture, bytes: &[u8]) -> Weights {
+    let mut rest = bytes;
+    let mut shorts = |count: usize| {
+        let (part, left) = rest.split_at(2 * count);
+        rest = left;
+        part.as_chunks().0.iter().map(|&pair| i16::from_le_bytes(pair)).collect::<Vec<_>>()
+    };
+    let features = shorts(INPUTS * shape.hidden);
+    let bias = shorts(shape.hidden);
+    let output = shorts(shape.buckets * 2 * shape.hidden);
+    let output_bias = rest.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four)).collect();
+    Weights { features, bias, output, output_bias }
+}
+
+/// FNV-1a over the words of a file, its own field left out; the last word is filled up with zeros.
+fn checksum(file: &[u8]) -> u64 {
+    const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01B3;
+    // A bare multiplication never carries a high bit into the low ones.
+    const ROTATION: u32 = 23;
+    let (words, rest) = file[HEADER..].as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let header = file[..24].as_chunks::<8>().0;
+    header
+        .iter()
+        .chain(words)
+        .chain([&last])
+        .fold(OFFSET, |sum, &word| (sum ^ u64::from_le_bytes(word)).wrapping_mul(PRIME).rotate_left(ROTATION))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network() -> Network {
+        Network::random(Architecture { hidden: 32, mirrored: true, buckets: 4 }, 7).unwrap()
+    }
+
+    #[test]
+    fn a_network_survives_its_file() {
+        let bytes = network().to_bytes();
+        let read = Network::from_bytes(&bytes).unwrap();
+        assert_eq!(read.weights(), network().weights());
+        assert_eq!(
+            (read.architecture(), read.scale(), read.name()),
+            (network().architecture(), 400, "random")
+        );
+    }
+
+    #[test]
+    fn a_changed_byte_anywhere_is_noticed() {
+        let bytes = network().to_bytes();
+        for at in (0..bytes.len()).filter(|at| *at < 64 || at % 509 == 0) {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << bit;
+                assert!(Network::from_bytes(&damaged).is_err(), "byte {at} bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bad_file_is_refused_with_its_reason() {
+        let bytes = network().to_bytes();
+        let refusal = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err();
+        assert_eq!(refusal(b""), NetworkError::Magic);
+        assert_eq!(refusal(b"PNG image"), NetworkError::Magic);
+        assert_eq!(refusal(b"CLAVNNUE"), NetworkError::Length { expected: 32, found: 8 });
+        let short = NetworkError::Length { expected: bytes.len(), found: bytes.len() - 1 };
+        assert_eq!(refusal(&bytes[..bytes.len() - 1]), short);
+        let mut later = bytes.clone();
+        later[8] = 2;
+        assert_eq!(refusal(&later), NetworkError::Version(2));
+        let mut other = bytes;
+        other[10] = 3;
+        let text = refusal(&other).to_string();
+        assert_eq!(text, "activation 3 is not supported, only 1 is");
+    }
+}
