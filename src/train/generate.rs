@@ -83,6 +83,17 @@ impl Tally {
             GameResult::BlackWins => 2,
         }] += 1;
     }
+
+    /// Adds other counts.
+    pub fn merge(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.plies += other.plies;
+        self.kept += other.kept;
+        self.dropped_openings += other.dropped_openings;
+        for (count, more) in self.results.iter_mut().zip(other.results) {
+            *count += more;
+        }
+    }
 }
 
 /// How far a run has come.

@@ -10,3 +10,4 @@ pub mod generate;
 pub mod openings;
 pub mod runs;
 pub mod selfplay;
+pub mod stats;
