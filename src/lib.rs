@@ -16,6 +16,8 @@
 
 pub mod board;
 pub mod book;
+pub mod engine;
+pub mod eval;
 pub mod game;
 pub mod nnue;
 pub mod rules;

@@ -1,0 +1,148 @@
+//! Layer 5: the facade that clients use: a game, its settings and a search that runs in the background.
+//!
+//! ```
+//! use clavier::engine::Engine;
+//! use clavier::search::{Limits, Silent};
+//! let mut engine = Engine::new();
+//! engine.go(Limits::depth(3), Box::new(Silent));
+//! engine.wait();
+//! assert!(!engine.is_searching());
+//! ```
+
+mod pool;
+
+use crate::eval;
+use crate::game::Game;
+use crate::search::{Limits, Reporter, Settings, Shared, Table, TableError};
+use crate::types::Score;
+use pool::Pool;
+use std::sync::Arc;
+
+/// Size of the table when nobody asks for another one, in MiB.
+pub const DEFAULT_HASH_MB: usize = 16;
+
+/// A game, settings and searching threads. One search at a time; what would disturb it waits for its end.
+pub struct Engine {
+    game: Game,
+    settings: Settings,
+    shared: Arc<Shared>,
+    pool: Pool,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// One thread, a table of [`DEFAULT_HASH_MB`], the initial position.
+    ///
+    /// # Panics
+    /// If there is not even 1 MiB of memory for the table.
+    pub fn new() -> Engine {
+        let table = Table::new(DEFAULT_HASH_MB).or_else(|_| Table::new(1)).expect("1 MiB of memory is left");
+        let shared = Arc::new(Shared::new(table, 1));
+        let pool = Pool::new(&shared);
+        Engine { game: Game::default(), settings: Settings::default(), shared, pool }
+    }
+
+    /// What may be chosen; waits for the search's end.
+    pub fn settings(&mut self) -> &mut Settings {
+        self.wait();
+        &mut self.settings
+    }
+
+    /// Gives the table a size in MiB, and empties it; waits for the search's end.
+    ///
+    /// # Errors
+    /// If there is not so much memory; the old table stays.
+    pub fn set_hash(&mut self, mb: usize) -> Result<(), TableError> {
+        self.wait();
+        let table = Table::new(mb)?;
+        self.share(Shared::new(table, self.threads()));
+        Ok(())
+    }
+
+    /// Gives the search so many threads, and empties the table; waits for the search's end.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.wait();
+        let mb = self.shared.table.size_mb();
+        if threads.max(1) != self.threads()
+            && let Ok(table) = Table::new(mb)
+        {
+            self.share(Shared::new(table, threads.max(1)));
+        }
+    }
+
+    fn share(&mut self, shared: Shared) {
+        self.shared = Arc::new(shared);
+        self.pool.join(&self.shared);
+    }
+
+    /// Number of searching threads.
+    pub fn threads(&self) -> usize {
+        self.shared.nodes.len()
+    }
+
+    /// Size of the table in MiB.
+    pub fn hash_mb(&self) -> usize {
+        self.shared.table.size_mb()
+    }
+
+    /// Empties the table; waits for the search's end.
+    pub fn clear_hash(&mut self) {
+        self.wait();
+        self.shared.table.clear(self.threads());
+    }
+
+    /// Forgets everything about the game before; waits for the search's end.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.pool.new_game();
+    }
+
+    /// Takes a game, whose present position is to be searched; waits for the search's end.
+    pub fn set_game(&mut self, game: Game) {
+        self.wait();
+        self.game = game;
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Static evaluation of the present position, for its side to move.
+    pub fn evaluate(&self) -> Score {
+        eval::evaluate(self.game.position())
+    }
+
+    /// Starts a search and returns at once. Waits for the end of the search before, if there is one.
+    /// With `infinite` or `ponder` it does not end before [`Engine::stop`] or [`Engine::ponder_hit`].
+    pub fn go(&mut self, limits: Limits, reporter: Box<dyn Reporter>) {
+        self.wait();
+        self.shared.begin(&limits);
+        self.pool.go(&self.game, &limits, &self.settings, reporter);
+    }
+
+    /// Tells the search to end.
+    pub fn stop(&self) {
+        self.pool.stop(&self.shared);
+    }
+
+    /// The opponent has played the expected move: from now on the clock counts.
+    pub fn ponder_hit(&self) {
+        self.pool.ponder_hit(&self.shared);
+    }
+
+    /// Is a search running?
+    pub fn is_searching(&self) -> bool {
+        self.pool.is_searching()
+    }
+
+    /// Waits until the search has ended.
+    pub fn wait(&mut self) {
+        self.pool.wait();
+    }
+}

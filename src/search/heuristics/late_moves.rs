@@ -1,0 +1,84 @@
+//! Late-move reductions.
+
+use crate::search::node::{MoveFacts, NodeFacts};
+use crate::search::tunables::tunables;
+
+tunables! {
+    /// Late-move reductions: part that depends on nothing, in 1/100 plies.
+    lmr_base: 60 in 0..=150 step 10;
+    /// Late-move reductions: divisor of the product of the logarithms of depth and number, in 1/100.
+    lmr_divisor: 225 in 150..=350 step 10;
+    /// Late-move reductions: least plies of remaining depth.
+    lmr_min_depth: 3 in 2..=5 step 1;
+    /// Late-move reductions: moves that are searched unreduced.
+    lmr_full_moves: 2 in 1..=6 step 1;
+    /// Late-move reductions: history units for one ply less.
+    lmr_history_divisor: 10000 in 4000..=24000 step 1000;
+}
+
+/// Depths and move numbers beyond this are treated alike.
+const MOST: usize = 64;
+
+/// The part of the reduction that depends on depth and number of the move, in plies, precomputed.
+pub struct Reductions(Box<[[i32; MOST]; MOST]>);
+
+impl Reductions {
+    /// The table for the present parameters.
+    pub fn new() -> Reductions {
+        let mut table = Box::new([[0; MOST]; MOST]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (number, reduction) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (number as f64).ln();
+                let plies = f64::from(lmr_base()) / 100.0 + product * 100.0 / f64::from(lmr_divisor());
+                *reduction = plies as i32;
+            }
+        }
+        Reductions(table)
+    }
+
+    #[inline]
+    fn get(&self, depth: i32, number: i32) -> i32 {
+        let clamp = |value: i32| value.clamp(0, MOST as i32 - 1) as usize;
+        self.0[clamp(depth)][clamp(number)]
+    }
+}
+
+/// Plies by which a late move is searched less deep at first. The later a move comes in the order, the less
+/// is expected of it; if it surprises, it is searched again at full depth.
+/// <https://www.chessprogramming.org/Late_Move_Reductions>
+pub fn late_move_reduction(table: &Reductions, node: &NodeFacts, m: &MoveFacts, gives_check: bool) -> i32 {
+    if node.depth < lmr_min_depth() || m.number <= lmr_full_moves() || !m.is_quiet {
+        return 0;
+    }
+    let mut reduction = table.get(node.depth, m.number);
+    reduction -= i32::from(node.is_pv);
+    reduction -= i32::from(m.is_killer || gives_check);
+    reduction += i32::from(!node.improving);
+    reduction -= m.history / lmr_history_divisor();
+    reduction.clamp(0, node.depth - 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::heuristics::testing::{node, quiet};
+
+    #[test]
+    fn late_quiet_moves_are_reduced_and_early_or_noisy_ones_are_not() {
+        let table = Reductions::new();
+        let node = node(10, 0);
+        assert_eq!(late_move_reduction(&table, &node, &quiet(1), false), 0);
+        assert!(late_move_reduction(&table, &node, &quiet(20), false) >= 2);
+        assert_eq!(late_move_reduction(&table, &node, &MoveFacts { is_quiet: false, ..quiet(20) }, false), 0);
+    }
+
+    #[test]
+    fn a_good_history_saves_plies() {
+        let table = Reductions::new();
+        let good = MoveFacts { history: 20_000, ..quiet(20) };
+        assert!(
+            late_move_reduction(&table, &node(10, 0), &good, false)
+                < late_move_reduction(&table, &node(10, 0), &quiet(20), false)
+        );
+    }
+}

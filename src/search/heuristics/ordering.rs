@@ -1,0 +1,65 @@
+//! Scores that order moves, and what a refutation teaches.
+
+use crate::board::see;
+use crate::search::tunables::tunables;
+use crate::types::PieceKind;
+
+tunables! {
+    /// History: bonus per ply of remaining depth of the move that refuted, in history units.
+    history_slope: 160 in 60..=320 step 20;
+    /// History: largest bonus, in history units.
+    history_most: 1600 in 600..=3000 step 100;
+    /// Captures: weight of the man taken against the capture's history, in 1/100.
+    capture_victim_weight: 1600 in 400..=4000 step 100;
+    /// Captures: worth for one centipawn that the exchange may lose and still count as good.
+    capture_worth_per_cp: 96 in 32..=256 step 16;
+}
+
+/// What a refuting move earns, in history units. Deep refutations are worth more, but not without bound.
+pub fn history_bonus(depth: i32) -> i32 {
+    (history_slope() * depth).min(history_most())
+}
+
+/// What the moves tried before it in vain lose, in history units.
+pub fn history_malus(depth: i32) -> i32 {
+    history_bonus(depth)
+}
+
+/// Worth of a capture or promotion, for ordering: most valuable victim first, then what its history says.
+/// <https://www.chessprogramming.org/MVV-LVA>
+pub fn noisy_worth(taken: Option<PieceKind>, promotion: Option<PieceKind>, history: i32) -> i32 {
+    let victim = taken.map_or(0, see::value);
+    let promoted = match promotion {
+        Some(PieceKind::Queen) => see::value(PieceKind::Queen),
+        // An underpromotion is hardly ever right: after everything else.
+        Some(_) => -see::value(PieceKind::Queen),
+        None => 0,
+    };
+    (victim + promoted) * capture_victim_weight() / 100 + history
+}
+
+/// What the exchange behind a capture must win at least so that it is searched before quiet moves, in
+/// centipawns: the better the capture has done, the more it may seem to lose.
+pub fn good_capture_threshold(worth: i32) -> i32 {
+    -worth.max(0) / capture_worth_per_cp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queen_is_taken_before_a_pawn_and_promotion_comes_first() {
+        let queen = noisy_worth(Some(PieceKind::Queen), None, 0);
+        let pawn = noisy_worth(Some(PieceKind::Pawn), None, 0);
+        let promotion = noisy_worth(Some(PieceKind::Pawn), Some(PieceKind::Queen), 0);
+        assert!(pawn < queen && queen < promotion);
+        assert!(noisy_worth(None, Some(PieceKind::Knight), 0) < 0);
+    }
+
+    #[test]
+    fn bonuses_grow_with_depth_up_to_a_limit() {
+        assert!(history_bonus(2) < history_bonus(5));
+        assert_eq!(history_bonus(100), history_bonus(200));
+    }
+}

@@ -1,0 +1,164 @@
+//! What moves have done elsewhere in the tree, to try the promising ones first.
+//! <https://www.chessprogramming.org/History_Heuristic>
+
+use super::heuristics::ordering::{history_bonus, history_malus};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
+
+/// Largest absolute value of an entry.
+pub(super) const LIMIT: i32 = 16_384;
+
+/// Pairs of a piece and a square.
+const PIECE_SQUARES: usize = 12 * 64;
+
+/// A piece that has moved to a square, as an index into continuation tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PieceTo(u16);
+
+impl PieceTo {
+    #[inline]
+    pub fn new(piece: Piece, to: Square) -> PieceTo {
+        PieceTo((piece.index() * 64 + to.dense()) as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize % PIECE_SQUARES
+    }
+}
+
+/// One table of entries that are pulled towards +-[`LIMIT`], the harder the further they are away.
+struct Table(Box<[i16]>);
+
+impl Table {
+    fn new(size: usize) -> Table {
+        Table(vec![0; size].into_boxed_slice())
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> i32 {
+        i32::from(self.0[index])
+    }
+
+    /// Adds a bonus with decay, so that no entry leaves the range and recent facts weigh most.
+    #[inline]
+    fn add(&mut self, index: usize, bonus: i32) {
+        let entry = &mut self.0[index];
+        let bonus = bonus.clamp(-LIMIT, LIMIT);
+        *entry = (i32::from(*entry) + bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
+    }
+}
+
+/// All histories of one thread.
+pub(super) struct Histories {
+    /// Quiet moves by color, from and to.
+    quiet: Table,
+    /// Captures by moving piece, square and kind taken.
+    capture: Table,
+    /// Moves by the piece and square of an earlier move, and their own.
+    continuation: Table,
+}
+
+/// How many plies back the continuation tables look.
+pub(super) const CONTINUATION_PLIES: [usize; 2] = [1, 2];
+
+/// The moves one and two plies before, if they were moves.
+pub(super) type Earlier = [Option<PieceTo>; CONTINUATION_PLIES.len()];
+
+impl Histories {
+    pub fn new() -> Histories {
+        Histories {
+            quiet: Table::new(2 * 4096),
+            capture: Table::new(PIECE_SQUARES * 6),
+            continuation: Table::new(PIECE_SQUARES * PIECE_SQUARES),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for table in [&mut self.quiet, &mut self.capture, &mut self.continuation] {
+            table.0.fill(0);
+        }
+    }
+
+    /// How a quiet move has done, in history units, summed over the tables.
+    #[inline]
+    pub fn quiet(&self, side: Color, m: Move, mover: PieceTo, earlier: &Earlier) -> i32 {
+        let plain = self.quiet.get(quiet_index(side, m));
+        earlier
+            .iter()
+            .flatten()
+            .fold(plain, |sum, before| sum + self.continuation.get(continuation_index(*before, mover)))
+    }
+
+    /// How a capture has done, in history units.
+    #[inline]
+    pub fn capture(&self, mover: PieceTo, taken: Option<PieceKind>) -> i32 {
+        self.capture.get(capture_index(mover, taken))
+    }
+
+    /// A quiet move refuted at this depth, or did not.
+    pub fn learn_quiet(&mut self, side: Color, m: Move, mover: PieceTo, earlier: &Earlier, lesson: Lesson) {
+        let bonus = lesson.bonus();
+        self.quiet.add(quiet_index(side, m), bonus);
+        for before in earlier.iter().flatten() {
+            self.continuation.add(continuation_index(*before, mover), bonus);
+        }
+    }
+
+    /// A capture refuted at this depth, or did not.
+    pub fn learn_capture(&mut self, mover: PieceTo, taken: Option<PieceKind>, lesson: Lesson) {
+        self.capture.add(capture_index(mover, taken), lesson.bonus());
+    }
+}
+
+/// What a node teaches about one of its moves.
+#[derive(Clone, Copy)]
+pub(super) enum Lesson {
+    /// It refuted, with so many plies left.
+    Refuted(i32),
+    /// It was tried before the move that refuted, in vain.
+    Failed(i32),
+}
+
+impl Lesson {
+    fn bonus(self) -> i32 {
+        match self {
+            Lesson::Refuted(depth) => history_bonus(depth),
+            Lesson::Failed(depth) => -history_malus(depth),
+        }
+    }
+}
+
+#[inline]
+fn quiet_index(side: Color, m: Move) -> usize {
+    side.index() << 12 | m.from_to_index()
+}
+
+#[inline]
+fn capture_index(mover: PieceTo, taken: Option<PieceKind>) -> usize {
+    // A promotion without capture shares its row with captures of a king, which do not exist.
+    mover.index() * 6 + taken.map_or(PieceKind::King.index(), PieceKind::index)
+}
+
+#[inline]
+fn continuation_index(before: PieceTo, mover: PieceTo) -> usize {
+    before.index() * PIECE_SQUARES + mover.index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_stay_in_range_however_often_they_are_praised() {
+        let mut table = Table::new(1);
+        for _ in 0..1000 {
+            table.add(0, 3000);
+        }
+        assert!(table.get(0) > LIMIT / 2 && table.get(0) <= LIMIT);
+        for _ in 0..1000 {
+            table.add(0, -3000);
+        }
+        assert!(table.get(0) < -LIMIT / 2 && table.get(0) >= -LIMIT);
+    }
+}

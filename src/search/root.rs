@@ -1,0 +1,49 @@
+//! The moves of the root.
+
+use crate::board::Position;
+use crate::types::{Bound, Move, Score};
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub m: Move,
+    /// Its value in this iteration; [`Score::INFINITE`] negated if it was only found to be no better.
+    pub score: Score,
+    /// Its value in the iteration before.
+    pub previous: Score,
+    /// What the value says.
+    pub bound: Bound,
+    pub seldepth: usize,
+    /// The line it begins.
+    pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    /// The legal moves, or those of them that are asked for, in the order of their bits: it must not matter
+    /// in which order a generator lists them.
+    pub fn all(position: &Position, asked: &[Move]) -> Vec<RootMove> {
+        let mut moves = position.legal_moves().to_vec();
+        if !asked.is_empty() {
+            moves.retain(|m| asked.contains(m));
+        }
+        moves.sort_unstable();
+        let unknown = -Score::INFINITE;
+        moves
+            .into_iter()
+            .map(|m| RootMove {
+                m,
+                score: unknown,
+                previous: unknown,
+                bound: Bound::Upper,
+                seldepth: 0,
+                pv: vec![m],
+            })
+            .collect()
+    }
+}
+
+/// Sorts by value, best first; moves that are equal keep their order.
+pub(super) fn sort(moves: &mut [RootMove]) {
+    moves
+        .sort_by_key(|root_move| (std::cmp::Reverse(root_move.score), std::cmp::Reverse(root_move.previous)));
+}

@@ -1,0 +1,318 @@
+//! One searching thread: everything that it owns, and what it shares with others.
+
+use super::clock::TimeManager;
+use super::heuristics::late_moves::Reductions;
+use super::heuristics::ordering;
+use super::history::{CONTINUATION_PLIES, Earlier, Histories, PieceTo};
+use super::pv::PvTable;
+use super::root::RootMove;
+use super::table::Table;
+use super::{Limits, Settings};
+use crate::board::Position;
+use crate::eval::Evaluator;
+use crate::game::{self, Game};
+use crate::types::score::MAX_PLY;
+use crate::types::{Move, Score};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Nodes between two looks at the clock and at the others.
+const POLL_INTERVAL: u64 = 1024;
+
+/// The search has been told to stop: carried up by `?` from wherever it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// What a node returns.
+pub(super) type Searched = Result<Score, Stopped>;
+
+/// What all threads of a search share.
+pub struct Shared {
+    /// The transposition table.
+    pub table: Table,
+    /// All threads have to stop.
+    pub stop: AtomicBool,
+    /// The opponent's clock is running.
+    pub pondering: AtomicBool,
+    /// Microseconds that were spent on the opponent's clock.
+    pub pondered_us: AtomicU64,
+    /// Nodes visited, by thread; as of its last poll.
+    pub nodes: Box<[AtomicU64]>,
+    /// Tablebase hits of all threads.
+    pub tablebase_hits: AtomicU64,
+}
+
+impl Shared {
+    /// For so many threads.
+    pub fn new(table: Table, threads: usize) -> Shared {
+        Shared {
+            table,
+            stop: AtomicBool::new(false),
+            pondering: AtomicBool::new(false),
+            pondered_us: AtomicU64::new(0),
+            nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            tablebase_hits: AtomicU64::new(0),
+        }
+    }
+
+    /// Makes ready for a search.
+    pub fn begin(&self, limits: &Limits) {
+        self.stop.store(false, Ordering::Relaxed);
+        self.pondering.store(limits.ponder, Ordering::Relaxed);
+        self.pondered_us.store(0, Ordering::Relaxed);
+        self.tablebase_hits.store(0, Ordering::Relaxed);
+        self.nodes.iter().for_each(|nodes| nodes.store(0, Ordering::Relaxed));
+        self.table.grow_older();
+    }
+
+    /// Tells all threads to stop.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Have the threads been told to stop?
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Nodes visited by all threads, as of their last polls.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What a thread knows of one ply of the line it is searching.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub position: Position,
+    /// Static evaluation; none in check.
+    pub eval: Option<Score>,
+    /// The move that is being searched, as a piece on its new square; none for a pass.
+    pub moved: Option<PieceTo>,
+    /// Quiet moves that refuted other nodes of this ply, the latest first.
+    pub killers: [Option<Move>; 2],
+}
+
+/// A thread's own state.
+pub(crate) struct Worker {
+    pub(super) shared: Arc<Shared>,
+    /// Number of the thread; 0 is the main one, which watches the limits.
+    pub(super) id: usize,
+    pub(super) settings: Settings,
+    pub(super) limits: Limits,
+    pub(super) clock: TimeManager,
+    frames: Box<[Frame]>,
+    /// Keys of the game's positions and of the line's, up to the one before the present.
+    keys: Vec<u64>,
+    /// How many of the keys are of positions before the root.
+    game_keys: usize,
+    evaluator: Evaluator,
+    pub(super) histories: Histories,
+    pub(super) reductions: Reductions,
+    pub(super) pvs: PvTable,
+    pub(super) root_moves: Vec<RootMove>,
+    /// Moves that pickers have generated and not yet handed out, deepest node last.
+    pub(super) move_stack: Vec<i64>,
+    pub(super) nodes: u64,
+    next_poll: u64,
+    pub(super) seldepth: usize,
+    /// Depth of the present iteration.
+    pub(super) root_depth: i32,
+    /// No pass above this ply while a null move is verified.
+    pub(super) no_null_before: usize,
+}
+
+impl Worker {
+    pub fn new(shared: Arc<Shared>, id: usize) -> Worker {
+        let frame = Frame { position: Position::start(), eval: None, moved: None, killers: [None; 2] };
+        Worker {
+            shared,
+            id,
+            settings: Settings::default(),
+            limits: Limits::default(),
+            clock: TimeManager::new(&Limits::default(), Duration::ZERO),
+            frames: vec![frame; MAX_PLY + 2].into_boxed_slice(),
+            keys: Vec::new(),
+            game_keys: 0,
+            evaluator: Evaluator::new(),
+            histories: Histories::new(),
+            reductions: Reductions::new(),
+            pvs: PvTable::new(),
+            root_moves: Vec::new(),
+            move_stack: Vec::with_capacity(4096),
+            nodes: 0,
+            next_poll: 0,
+            seldepth: 0,
+            root_depth: 0,
+            no_null_before: 0,
+        }
+    }
+
+    /// Forgets what it has learned.
+    pub fn new_game(&mut self) {
+        self.histories.clear();
+    }
+
+    /// Takes part in searches with this shared state from now on.
+    pub fn join(&mut self, shared: Arc<Shared>) {
+        self.shared = shared;
+    }
+
+    /// Makes ready for a search of the game's present position.
+    pub(super) fn set_up(&mut self, game: &Game, limits: &Limits, settings: &Settings) {
+        self.settings = settings.clone();
+        self.limits = limits.clone();
+        self.clock = TimeManager::new(limits, settings.move_overhead);
+        self.reductions = Reductions::new();
+        self.keys.clear();
+        self.keys.extend_from_slice(game.keys());
+        self.game_keys = self.keys.len();
+        for frame in &mut self.frames {
+            frame.killers = [None; 2];
+        }
+        self.frames[0].position = *game.position();
+        self.evaluator.reset(game.position());
+        self.move_stack.clear();
+        self.nodes = 0;
+        self.next_poll = 0;
+        self.no_null_before = 0;
+        self.root_moves = RootMove::all(game.position(), &limits.search_moves);
+    }
+
+    #[inline]
+    pub(super) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply]
+    }
+
+    #[inline]
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply]
+    }
+
+    #[inline]
+    pub(super) fn position(&self, ply: usize) -> &Position {
+        &self.frames[ply].position
+    }
+
+    /// Makes a move at a ply; the next ply has the new position.
+    #[inline]
+    pub(super) fn make(&mut self, ply: usize, m: Move) {
+        self.shared.table.prefetch(self.position(ply).key_after(m));
+        let moved = self.piece_to(ply, m);
+        let (child, delta) = self.position(ply).make_with_delta(m);
+        self.keys.push(self.position(ply).key());
+        self.frames[ply].moved = Some(moved);
+        self.frames[ply + 1].position = child;
+        self.evaluator.push(&delta);
+    }
+
+    /// Passes at a ply.
+    pub(super) fn make_null(&mut self, ply: usize) {
+        let child = self.position(ply).make_null();
+        self.shared.table.prefetch(child.key());
+        self.keys.push(self.position(ply).key());
+        self.frames[ply].moved = None;
+        self.frames[ply + 1].position = child;
+        self.evaluator.push(&crate::board::Delta::EMPTY);
+    }
+
+    /// Returns from the move made last.
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.keys.pop();
+        self.evaluator.pop();
+    }
+
+    /// Static evaluation of the position at a ply, which is the one made last.
+    #[inline]
+    pub(super) fn evaluate(&mut self, ply: usize) -> Score {
+        self.evaluator.evaluate(&self.frames[ply].position)
+    }
+
+    /// Counts a node; now and then looks whether the search has to end.
+    #[inline]
+    pub(super) fn count_node_or_stop(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn poll(&mut self) -> Result<(), Stopped> {
+        self.publish_nodes();
+        if self.id == 0 && self.is_out_of_limits() {
+            self.shared.stop();
+        }
+        self.next_poll = self.nodes + POLL_INTERVAL;
+        if let Some(limit) = self.limits.nodes.filter(|_| self.id == 0) {
+            let others = self.shared.total_nodes() - self.nodes;
+            self.next_poll = self.next_poll.min(limit.saturating_sub(others).max(self.nodes + 1));
+        }
+        if self.shared.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Lets the others see how many nodes this thread has visited.
+    pub(super) fn publish_nodes(&self) {
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// Is a limit reached that stops a search at once? Never before one iteration is complete.
+    fn is_out_of_limits(&self) -> bool {
+        if self.root_depth <= 1 {
+            return false;
+        }
+        let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit);
+        let is_pondering = self.shared.pondering.load(Ordering::Relaxed);
+        out_of_nodes || (!is_pondering && !self.limits.infinite && self.clock.is_over(self.waited()))
+    }
+
+    /// Time that was spent on the opponent's clock.
+    fn waited(&self) -> Duration {
+        Duration::from_micros(self.shared.pondered_us.load(Ordering::Relaxed))
+    }
+
+    /// The moving man on his new square.
+    #[inline]
+    pub(super) fn piece_to(&self, ply: usize, m: Move) -> PieceTo {
+        let piece = self.position(ply).piece_on(m.from()).expect("a legal move has a man to move");
+        PieceTo::new(piece, m.to())
+    }
+
+    /// The moves before the node at a ply, as the continuation tables want them.
+    #[inline]
+    pub(super) fn earlier(&self, ply: usize) -> Earlier {
+        CONTINUATION_PLIES.map(|back| ply.checked_sub(back).and_then(|before| self.frames[before].moved))
+    }
+
+    /// How a quiet move has done elsewhere.
+    #[inline]
+    pub(super) fn quiet_history(&self, ply: usize, m: Move) -> i32 {
+        let side = self.position(ply).side_to_move();
+        self.histories.quiet(side, m, self.piece_to(ply, m), &self.earlier(ply))
+    }
+
+    /// Worth of a capture or promotion for ordering.
+    #[inline]
+    pub(super) fn noisy_worth(&self, ply: usize, m: Move) -> i32 {
+        let taken = self.position(ply).captured(m);
+        let history = self.histories.capture(self.piece_to(ply, m), taken);
+        ordering::noisy_worth(taken, m.promotion(), history)
+    }
+
+    /// Is the position at a ply a draw by repetition? One earlier occurrence below the root is enough: what
+    /// was possible once will be again. Before the root it takes two.
+    pub(super) fn is_repetition(&self, ply: usize) -> bool {
+        let position = self.position(ply);
+        let mut before_root = 0;
+        for index in game::repetitions(position.key(), position.halfmoves(), &self.keys) {
+            if index >= self.game_keys {
+                return true;
+            }
+            before_root += 1;
+            if before_root == 2 {
+                return true;
+            }
+        }
+        false
+    }
+}
