@@ -4,7 +4,7 @@
 //! use clavier::engine::Engine;
 //! use clavier::search::{Limits, Silent};
 //! let mut engine = Engine::new();
-//! engine.go(Limits::depth(3), Box::new(Silent));
+//! engine.go(&Limits::depth(3), Box::new(Silent));
 //! engine.wait();
 //! assert!(!engine.is_searching());
 //! ```
@@ -120,10 +120,10 @@ impl Engine {
 
     /// Starts a search and returns at once. Waits for the end of the search before, if there is one.
     /// With `infinite` or `ponder` it does not end before [`Engine::stop`] or [`Engine::ponder_hit`].
-    pub fn go(&mut self, limits: Limits, reporter: Box<dyn Reporter>) {
+    pub fn go(&mut self, limits: &Limits, reporter: Box<dyn Reporter>) {
         self.wait();
-        self.shared.begin(&limits);
-        self.pool.go(&self.game, &limits, &self.settings, reporter);
+        self.shared.begin(limits);
+        self.pool.go(&self.game, limits, &self.settings, reporter);
     }
 
     /// Tells the search to end.

@@ -11,9 +11,17 @@ use std::time::Instant;
 /// Stack of a searching thread: room for the deepest line with a wide margin.
 const STACK_BYTES: usize = 16 << 20;
 
+/// A search that a thread is to take part in.
+struct Task {
+    game: Game,
+    limits: Limits,
+    settings: Settings,
+    reporter: Box<dyn Reporter>,
+}
+
 /// What a thread is to do.
 enum Job {
-    Search { game: Game, limits: Limits, settings: Settings, reporter: Box<dyn Reporter> },
+    Search(Box<Task>),
     Join(Arc<Shared>),
     NewGame,
 }
@@ -93,7 +101,7 @@ impl Pool {
             // The main thread comes first and does the talking.
             let reporter = reporter.take().unwrap_or_else(|| Box::new(Silent));
             let (game, limits, settings) = (game.clone(), limits.clone(), settings.clone());
-            send(member, Job::Search { game, limits, settings, reporter });
+            send(member, Job::Search(Box::new(Task { game, limits, settings, reporter })));
         }
     }
 
@@ -183,14 +191,14 @@ fn work(id: usize, mut shared: Arc<Shared>, signals: &Signals, inbox: &Receiver<
                 shared = Arc::clone(&other);
                 worker.join(other);
             }
-            Job::Search { game, limits, settings, mut reporter } => {
-                let mut report = worker.search(&game, &limits, &settings, &mut *reporter);
+            Job::Search(mut task) => {
+                let mut report = worker.search(&task.game, &task.limits, &task.settings, &mut *task.reporter);
                 if id == 0 {
                     signals.wait_for_permission();
                     shared.stop();
                     signals.wait_for_others();
                     report.nodes = shared.total_nodes();
-                    reporter.report(Event::Finished(&report));
+                    task.reporter.report(Event::Finished(&report));
                 }
                 signals.finish_one();
             }

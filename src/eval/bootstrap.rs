@@ -235,24 +235,21 @@ impl Side<'_> {
             }
             man.is_none()
         };
-        match kind {
-            PieceKind::Knight => {
-                for jump in Step::JUMPS {
-                    from.offset(jump).map(&mut visit);
-                }
+        if kind == PieceKind::Knight {
+            for jump in Step::JUMPS {
+                from.offset(jump).map(&mut visit);
             }
-            _ => {
-                let (first, stride) = match kind {
-                    PieceKind::Rook => (0, 2),
-                    PieceKind::Bishop => (1, 2),
-                    _ => (0, 1),
-                };
-                for direction in (first..8).step_by(stride) {
-                    for square in from.ray(Step::COMPASS[direction]) {
-                        if !visit(square) {
-                            break;
-                        }
-                    }
+            return (reached, near_king);
+        }
+        let (first, stride) = match kind {
+            PieceKind::Rook => (0, 2),
+            PieceKind::Bishop => (1, 2),
+            _ => (0, 1),
+        };
+        for direction in (first..8).step_by(stride) {
+            for square in from.ray(Step::COMPASS[direction]) {
+                if !visit(square) {
+                    break;
                 }
             }
         }

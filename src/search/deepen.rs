@@ -71,7 +71,7 @@ impl Worker {
         told
     }
 
-    /// One iteration: the best move, then with MultiPV the best of the others, and so on.
+    /// One iteration: the best move, then with several lines the best of the others, and so on.
     fn iterate(&mut self, depth: u32, reporter: &mut dyn Reporter) -> Result<(), Stopped> {
         for root_move in &mut self.root_moves {
             root_move.previous = root_move.score;
@@ -153,21 +153,7 @@ impl Worker {
 
     fn root_facts(&mut self, window: Window) -> NodeFacts {
         let hit = self.probe_table(0);
-        let eval = self.static_eval(hit, 0);
-        let position = self.position(0);
-        NodeFacts {
-            depth: self.root_depth,
-            ply: 0,
-            window,
-            is_pv: true,
-            expect_cut: false,
-            in_check: position.in_check(),
-            eval,
-            improving: true,
-            has_pieces: position.has_pieces(position.side_to_move()),
-            after_null: false,
-            hit,
-        }
+        NodeFacts { depth: self.root_depth, improving: true, ..self.facts::<Pv>(hit, window, 0) }
     }
 
     /// The lines as they are to be told.

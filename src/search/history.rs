@@ -61,8 +61,15 @@ pub(super) struct Histories {
 /// How many plies back the continuation tables look.
 pub(super) const CONTINUATION_PLIES: [usize; 2] = [1, 2];
 
-/// The moves one and two plies before, if they were moves.
-pub(super) type Earlier = [Option<PieceTo>; CONTINUATION_PLIES.len()];
+/// A quiet move with all that its histories depend on.
+pub(super) struct QuietContext {
+    pub side: Color,
+    pub m: Move,
+    /// The moving man on his new square.
+    pub mover: PieceTo,
+    /// The moves so many plies before, if they were moves.
+    pub earlier: [Option<PieceTo>; CONTINUATION_PLIES.len()],
+}
 
 impl Histories {
     pub fn new() -> Histories {
@@ -82,12 +89,13 @@ impl Histories {
 
     /// How a quiet move has done, in history units, summed over the tables.
     #[inline]
-    pub fn quiet(&self, side: Color, m: Move, mover: PieceTo, earlier: &Earlier) -> i32 {
-        let plain = self.quiet.get(quiet_index(side, m));
-        earlier
+    pub fn quiet(&self, quiet: &QuietContext) -> i32 {
+        let plain = self.quiet.get(quiet_index(quiet));
+        quiet
+            .earlier
             .iter()
             .flatten()
-            .fold(plain, |sum, before| sum + self.continuation.get(continuation_index(*before, mover)))
+            .fold(plain, |sum, before| sum + self.continuation.get(continuation_index(*before, quiet.mover)))
     }
 
     /// How a capture has done, in history units.
@@ -97,11 +105,11 @@ impl Histories {
     }
 
     /// A quiet move refuted at this depth, or did not.
-    pub fn learn_quiet(&mut self, side: Color, m: Move, mover: PieceTo, earlier: &Earlier, lesson: Lesson) {
+    pub fn learn_quiet(&mut self, quiet: &QuietContext, lesson: Lesson) {
         let bonus = lesson.bonus();
-        self.quiet.add(quiet_index(side, m), bonus);
-        for before in earlier.iter().flatten() {
-            self.continuation.add(continuation_index(*before, mover), bonus);
+        self.quiet.add(quiet_index(quiet), bonus);
+        for before in quiet.earlier.iter().flatten() {
+            self.continuation.add(continuation_index(*before, quiet.mover), bonus);
         }
     }
 
@@ -130,8 +138,8 @@ impl Lesson {
 }
 
 #[inline]
-fn quiet_index(side: Color, m: Move) -> usize {
-    side.index() << 12 | m.from_to_index()
+fn quiet_index(quiet: &QuietContext) -> usize {
+    quiet.side.index() << 12 | quiet.m.from_to_index()
 }
 
 #[inline]

@@ -61,7 +61,7 @@ impl Worker {
         {
             return Ok(score);
         }
-        let facts = self.facts::<N>(hit, window, depth, ply, expect_cut);
+        let facts = NodeFacts { depth, expect_cut, ..self.facts::<N>(hit, window, ply) };
         if let Some(score) = self.prune_before_moves(&facts)? {
             return Ok(score);
         }
@@ -106,23 +106,16 @@ impl Worker {
         self.shared.table.store(self.position(ply).key(), entry);
     }
 
-    /// Gathers what the node's heuristics may know.
-    fn facts<N: Node>(
-        &mut self,
-        hit: Option<Entry>,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        expect_cut: bool,
-    ) -> NodeFacts {
+    /// Gathers what the node's heuristics may know, but for what the parent decides.
+    pub(super) fn facts<N: Node>(&mut self, hit: Option<Entry>, window: Window, ply: usize) -> NodeFacts {
         let static_eval = self.static_eval(hit, ply);
         let position = self.position(ply);
         NodeFacts {
-            depth,
+            depth: 0,
             ply,
             window,
             is_pv: N::PV,
-            expect_cut,
+            expect_cut: false,
             in_check: position.in_check(),
             eval: static_eval.map(|eval| refine(eval, hit)),
             improving: self.is_improving(ply),
@@ -333,13 +326,12 @@ impl Worker {
     }
 
     fn learn(&mut self, ply: usize, m: Move, is_quiet: bool, lesson: Lesson) {
-        let mover = self.piece_to(ply, m);
         if is_quiet {
-            let (side, earlier) = (self.position(ply).side_to_move(), self.earlier(ply));
-            self.histories.learn_quiet(side, m, mover, &earlier, lesson);
+            let context = self.quiet_context(ply, m);
+            self.histories.learn_quiet(&context, lesson);
         } else {
             let taken = self.position(ply).captured(m);
-            self.histories.learn_capture(mover, taken, lesson);
+            self.histories.learn_capture(self.piece_to(ply, m), taken, lesson);
         }
     }
 }

@@ -74,6 +74,7 @@ impl Window {
 
 /// What is known of a node before its moves are searched; the only argument of its pruning rules.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are facts, independent of each other")]
 pub struct NodeFacts {
     /// Plies left to search.
     pub depth: i32,

@@ -78,6 +78,7 @@ impl Table {
         let layout = Self::layout(count);
         // SAFETY: the layout is not empty.
         let memory = unsafe { alloc_zeroed(layout) };
+        #[expect(clippy::cast_ptr_alignment, reason = "the layout is aligned for buckets")]
         let buckets = NonNull::new(memory.cast::<Bucket>()).ok_or(error)?;
         advise_large_pages(memory, layout.size());
         Ok(Table { buckets, count, age: AtomicU8::new(0) })

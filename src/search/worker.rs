@@ -3,7 +3,7 @@
 use super::clock::TimeManager;
 use super::heuristics::late_moves::Reductions;
 use super::heuristics::ordering;
-use super::history::{CONTINUATION_PLIES, Earlier, Histories, PieceTo};
+use super::history::{CONTINUATION_PLIES, Histories, PieceTo, QuietContext};
 use super::pv::PvTable;
 use super::root::RootMove;
 use super::table::Table;
@@ -278,17 +278,22 @@ impl Worker {
         PieceTo::new(piece, m.to())
     }
 
-    /// The moves before the node at a ply, as the continuation tables want them.
+    /// A quiet move as the histories see it.
     #[inline]
-    pub(super) fn earlier(&self, ply: usize) -> Earlier {
-        CONTINUATION_PLIES.map(|back| ply.checked_sub(back).and_then(|before| self.frames[before].moved))
+    pub(super) fn quiet_context(&self, ply: usize, m: Move) -> QuietContext {
+        QuietContext {
+            side: self.position(ply).side_to_move(),
+            m,
+            mover: self.piece_to(ply, m),
+            earlier: CONTINUATION_PLIES
+                .map(|back| ply.checked_sub(back).and_then(|before| self.frames[before].moved)),
+        }
     }
 
     /// How a quiet move has done elsewhere.
     #[inline]
     pub(super) fn quiet_history(&self, ply: usize, m: Move) -> i32 {
-        let side = self.position(ply).side_to_move();
-        self.histories.quiet(side, m, self.piece_to(ply, m), &self.earlier(ply))
+        self.histories.quiet(&self.quiet_context(ply, m))
     }
 
     /// Worth of a capture or promotion for ordering.

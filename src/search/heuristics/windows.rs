@@ -13,6 +13,9 @@ tunables! {
     aspiration_growth: 60 in 20..=150 step 10;
 }
 
+/// A value so far from the expected one, in internal units, is looked for everywhere.
+const FAR_OFF: i32 = 1000;
+
 /// A narrow window around the value of the iteration before, widened where the value falls out.
 /// <https://www.chessprogramming.org/Aspiration_Windows>
 pub struct Aspiration {
@@ -49,8 +52,7 @@ impl Aspiration {
         } else {
             self.window.beta = score + self.width;
         }
-        const HOPELESS: i32 = 1000;
-        if (score - self.center).abs() > HOPELESS {
+        if (score - self.center).abs() > FAR_OFF {
             self.window = Window::OPEN;
         }
         self.window = clamp(self.window);
