@@ -5,15 +5,17 @@ use crate::types::{Color, Square, Step};
 
 impl Position {
     /// Does a man of the color attack the square?
-    pub fn is_attacked(&self, square: Square, by: Color) -> bool {
+    pub(super) fn is_attacked_scalar(&self, square: Square, by: Color) -> bool {
         self.is_attacked_through(square, by, NOTHING)
     }
 
-    /// Squares of the men of both colors that attack the square.
-    pub fn attackers_of(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
-        Color::BOTH.into_iter().flat_map(move |color| {
-            self.men(color).map(|(_, from)| from).filter(move |&from| self.attacks(from, square))
-        })
+    /// Squares of the men of both colors that attack the square, as 0x88 bits.
+    pub(super) fn attackers_scalar(&self, square: Square) -> u128 {
+        Color::BOTH
+            .into_iter()
+            .flat_map(|color| self.men(color))
+            .filter(|&(_, from)| self.attacks(from, square))
+            .fold(0, |found, (_, from)| found | 1 << from.to_0x88())
     }
 
     /// Does the man on `from` attack `to`?

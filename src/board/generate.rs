@@ -88,27 +88,20 @@ impl Sink for AnyMove {
 }
 
 impl Position {
-    /// All legal moves.
-    pub fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        self.generate(Wanted::All, &mut moves);
-        moves
-    }
-
     /// Appends the wanted legal moves to a list.
-    pub fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
+    pub(super) fn generate_scalar(&self, wanted: Wanted, moves: &mut MoveList) {
         Generator::new(self, wanted, moves).run();
     }
 
     /// Number of legal moves.
-    pub fn count_moves(&self) -> usize {
+    pub(super) fn count_moves_scalar(&self) -> usize {
         let mut counter = Counter(0);
         Generator::new(self, Wanted::All, &mut counter).run();
         counter.0
     }
 
-    /// Is there a legal move? If not, it is mate or stalemate.
-    pub fn has_legal_move(&self) -> bool {
+    /// Is there a legal move?
+    pub(super) fn has_legal_move_scalar(&self) -> bool {
         let mut any = AnyMove(false);
         Generator::new(self, Wanted::All, &mut any).run();
         any.0

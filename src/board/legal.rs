@@ -6,7 +6,7 @@ use crate::types::{CastlingRights, Color, Move, MoveKind, Step, Wing};
 
 impl Position {
     /// Is the move legal here? Any move may be asked, whatever its bits.
-    pub fn is_legal(&self, m: Move) -> bool {
+    pub(super) fn is_legal_scalar(&self, m: Move) -> bool {
         let us = self.side;
         let own = man::COLOR[us.index()];
         let mover = self.cells[m.from().index()];
@@ -95,7 +95,7 @@ impl Position {
     }
 
     /// Does the legal move give check?
-    pub fn gives_check(&self, m: Move) -> bool {
+    pub(super) fn gives_check_scalar(&self, m: Move) -> bool {
         if m.kind() != MoveKind::Plain && m.kind() != MoveKind::DoubleStep {
             return self.make(m).in_check();
         }

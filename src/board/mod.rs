@@ -13,6 +13,7 @@
 //! ```
 
 mod attacks;
+pub mod backend;
 mod check;
 mod delta;
 mod difference;

@@ -5,18 +5,11 @@ use super::{Delta, KING_SLOT, NO_SQUARE, Position, man};
 use crate::types::{CastlingRights, Color, Move, MoveKind, Piece, PieceKind, Square, Step};
 
 impl Position {
-    /// The position after a legal move.
-    #[inline]
-    pub fn make(&self, m: Move) -> Position {
-        self.make_with_delta(m).0
-    }
-
     /// The position after a legal move, and what has changed on the board.
-    pub fn make_with_delta(&self, m: Move) -> (Position, Delta) {
+    pub(super) fn make_scalar(&self, m: Move) -> (Position, Delta) {
         let mut child = *self;
         let delta = child.play(m);
         child.finish_turn();
-        debug_assert!(child.validate().is_ok(), "{self} {m:?}: {:?}", child.validate());
         (child, delta)
     }
 

@@ -14,9 +14,8 @@ pub const fn value(kind: PieceKind) -> i32 {
 }
 
 impl Position {
-    /// What the legal move wins at least for the side to move, if both sides may go on or stop capturing on
-    /// the target square, in centipawns. Pins are not seen; castling wins nothing.
-    pub fn see(&self, m: Move) -> i32 {
+    /// What the legal move wins, see [`Position::see`].
+    pub(super) fn see_scalar(&self, m: Move) -> i32 {
         if m.is_castling() {
             return 0;
         }

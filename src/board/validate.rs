@@ -4,11 +4,11 @@ use super::{KING_SLOT, NO_SQUARE, Position, man};
 use crate::types::{CastlingRights, Color, Piece, PieceKind, Square, Wing};
 
 impl Position {
-    /// Checks that board, roster, keys, checks and rights agree.
+    /// Checks that board, roster, keys, checks, pins and rights agree, for tests.
     ///
     /// # Errors
     /// The first disagreement.
-    pub(super) fn validate(&self) -> Result<(), &'static str> {
+    pub fn validate(&self) -> Result<(), &'static str> {
         let checks: [(bool, &str); 6] = [
             (self.roster_matches_board(), "roster and board disagree"),
             (self.kings_are_in_their_slots(), "a king is not in slot 0"),

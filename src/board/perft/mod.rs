@@ -5,7 +5,7 @@ mod table;
 
 pub use table::Table;
 
-use super::Position;
+use super::{Position, Wanted, backend};
 use crate::types::{Move, MoveList};
 use rayon::prelude::*;
 
@@ -16,15 +16,17 @@ use rayon::prelude::*;
 /// assert_eq!(perft::count(&Position::start(), 3), 8902);
 /// ```
 pub fn count(position: &Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.count_moves() as u64,
-        _ => {
-            let mut moves = MoveList::new();
-            position.generate(crate::board::Wanted::All, &mut moves);
-            moves.iter().map(|&m| count(&position.make(m), depth - 1)).sum()
-        }
+    if depth == 0 { 1 } else { backend::chosen().perft(position, depth) }
+}
+
+/// The recursion on the plain board; the depth is at least 1.
+pub(super) fn count_scalar(position: &Position, depth: u32) -> u64 {
+    if depth == 1 {
+        return position.count_moves_scalar() as u64;
     }
+    let mut moves = MoveList::new();
+    position.generate_scalar(Wanted::All, &mut moves);
+    moves.iter().map(|&m| count_scalar(&position.make_scalar(m).0, depth - 1)).sum()
 }
 
 /// Like [`count`], remembering counts in a table that is used for this root alone.
