@@ -18,12 +18,12 @@ pub enum Wanted {
 
 impl Wanted {
     #[inline]
-    const fn noisy(self) -> bool {
+    pub(super) const fn noisy(self) -> bool {
         !matches!(self, Wanted::Quiet)
     }
 
     #[inline]
-    const fn quiet(self) -> bool {
+    pub(super) const fn quiet(self) -> bool {
         !matches!(self, Wanted::Noisy)
     }
 }

@@ -46,8 +46,7 @@ impl Position {
     }
 
     /// Does the legal move win at least so much, in centipawns?
-    #[inline]
-    pub fn see_reaches(&self, m: Move, threshold: i32) -> bool {
+    pub(super) fn see_reaches_scalar(&self, m: Move, threshold: i32) -> bool {
         // Most questions are answered by the first capture alone.
         if m.is_castling() {
             return threshold <= 0;
@@ -61,7 +60,7 @@ impl Position {
         if first - mover - promoted >= threshold {
             return true;
         }
-        self.see(m) >= threshold
+        self.see_scalar(m) >= threshold
     }
 }
 

@@ -12,4 +12,4 @@ pub use list::{MAX_MOVES, MoveList};
 pub use moves::{Move, MoveKind};
 pub use piece::{Color, Piece, PieceKind};
 pub use score::{Bound, Score};
-pub use square::{Square, Step};
+pub use square::{OFF_BOARD, Square, Step};

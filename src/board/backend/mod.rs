@@ -19,6 +19,11 @@
 //! }
 //! ```
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod lanes;
+mod sets;
+
 use super::{Delta, Position, Wanted, perft};
 use crate::types::{Color, Move, MoveList, Square};
 use std::sync::OnceLock;
@@ -53,6 +58,7 @@ pub struct Backend {
     is_legal: unsafe fn(&Position, Move) -> bool,
     gives_check: unsafe fn(&Position, Move) -> bool,
     see: unsafe fn(&Position, Move) -> i32,
+    see_reaches: unsafe fn(&Position, Move, i32) -> bool,
 }
 
 static SCALAR: Backend = Backend {
@@ -68,10 +74,15 @@ static SCALAR: Backend = Backend {
     is_legal: Position::is_legal_scalar,
     gives_check: Position::gives_check_scalar,
     see: Position::see_scalar,
+    see_reaches: Position::see_reaches_scalar,
 };
 
 /// All backends of this build, the best first.
-static ALL: &[&Backend] = &[&SCALAR];
+static ALL: &[&Backend] = &[
+    #[cfg(target_arch = "x86_64")]
+    &avx512::AVX512,
+    &SCALAR,
+];
 
 /// The one that is used, once it is known.
 static CHOSEN: OnceLock<&'static Backend> = OnceLock::new();
@@ -199,6 +210,13 @@ impl Backend {
         // SAFETY: the CPU can run this backend, see `Backend`.
         unsafe { (self.see)(position, m) }
     }
+
+    /// Does the legal move win at least so much, in centipawns?
+    #[inline]
+    pub fn see_reaches(&self, position: &Position, m: Move, threshold: i32) -> bool {
+        // SAFETY: the CPU can run this backend, see `Backend`.
+        unsafe { (self.see_reaches)(position, m, threshold) }
+    }
 }
 
 /// What the chosen backend does.
@@ -270,6 +288,12 @@ impl Position {
     #[inline]
     pub fn see(&self, m: Move) -> i32 {
         chosen().see(self, m)
+    }
+
+    /// Does the legal move win at least so much, in centipawns?
+    #[inline]
+    pub fn see_reaches(&self, m: Move, threshold: i32) -> bool {
+        chosen().see_reaches(self, m, threshold)
     }
 }
 
