@@ -66,7 +66,8 @@ impl Position {
         let mut survey = Survey::default();
         for (&kind, &from) in self.kinds[enemy.index()].iter().zip(&self.squares[enemy.index()]) {
             let distance = from.wrapping_sub(king.to_0x88());
-            let aimed = difference::AIM[difference::aim_row(kind, enemy)][distance as usize] & asked;
+            let aimed =
+                difference::AIM[enemy.index()][(kind & man::KIND) as usize][distance as usize] & asked;
             if aimed == 0 {
                 continue;
             }

@@ -22,9 +22,9 @@ pub(crate) static DIRECTION: [u8; 256] = directions();
 /// Set in [`AIM`]: the king himself is in reach.
 pub(crate) const AIM_KING: u16 = 0x100;
 
-/// For every kind of man (see [`aim_row`]) and difference `man - king`: which of the king's eight neighbors,
+/// For every color, bits of a kind of man and difference `man - king`: which of the king's eight neighbors,
 /// as bits numbered like [`Step::COMPASS`], the man attacks on an empty board; [`AIM_KING`] for the king.
-pub(crate) static AIM: [[u16; 256]; 18] = aim();
+pub(crate) static AIM: [[[u16; 256]; 32]; 2] = [aim(Color::White), aim(Color::Black)];
 
 /// Could this man attack at this distance if nothing stood between?
 #[inline]
@@ -39,17 +39,6 @@ pub(crate) fn line_step(from: Square, to: Square) -> Option<Step> {
     match STEP[Step::between(from, to).0 as usize] {
         0 => None,
         step => Some(Step(step)),
-    }
-}
-
-/// Row of a man in [`AIM`]: his kind's bits, and 17 for Black's pawns.
-#[inline]
-pub(crate) const fn aim_row(kind_bits: u8, color: Color) -> usize {
-    const BLACK_PAWN_ROW: usize = man::KING as usize + 1;
-    if kind_bits == man::PAWN && matches!(color, Color::Black) {
-        BLACK_PAWN_ROW
-    } else {
-        (kind_bits & 0x1F) as usize
     }
 }
 
@@ -106,12 +95,11 @@ const fn directions() -> [u8; 256] {
     table
 }
 
-const fn aim() -> [[u16; 256]; 18] {
+const fn aim(color: Color) -> [[u16; 256]; 32] {
     let reach = reach();
-    let mut table = [[0; 256]; 18];
+    let mut table = [[0; 256]; 32];
     let rows = [
-        (man::PAWN as usize, WHITE_PAWN),
-        (aim_row(man::PAWN, Color::Black), BLACK_PAWN),
+        (man::PAWN as usize, if matches!(color, Color::White) { WHITE_PAWN } else { BLACK_PAWN }),
         (man::KNIGHT as usize, man::KNIGHT),
         (man::BISHOP as usize, man::BISHOP),
         (man::ROOK as usize, man::ROOK),

@@ -95,9 +95,8 @@ impl Position {
 
     /// Number of legal moves.
     pub(super) fn count_moves_scalar(&self) -> usize {
-        let mut counter = Counter(0);
-        Generator::new(self, Wanted::All, &mut counter).run();
-        counter.0
+        let mut copy = *self;
+        copy.count_afresh()
     }
 
     /// Is there a legal move?
@@ -173,10 +172,8 @@ impl<'a, S: Sink> Generator<'a, S> {
     fn run(mut self) {
         let checkers = self.position.checkers;
         if checkers & checkers.wrapping_sub(1) == 0 {
-            if checkers != 0 {
-                self.goal = evasion_goal(self.king, checkers.trailing_zeros());
-            }
-            self.men();
+            self.aim_at_checker();
+            self.men(ALL_SLOTS);
             if self.sink.is_content() {
                 return;
             }
@@ -187,14 +184,21 @@ impl<'a, S: Sink> Generator<'a, S> {
         self.king_steps();
     }
 
-    /// Moves of all men but the king.
+    /// With one checker, men may only land where they end the check.
+    fn aim_at_checker(&mut self) {
+        if self.position.checkers != 0 {
+            self.goal = evasion_goal(self.king, self.position.checkers.trailing_zeros());
+        }
+    }
+
+    /// Moves of the men in these slots, the king aside.
     #[inline]
-    fn men(&mut self) {
+    fn men(&mut self, slots: u16) {
         let (kinds, squares) =
             (&self.position.kinds[self.us.index()], &self.position.squares[self.us.index()]);
         for slot in KING_SLOT + 1..16 {
             let kind = kinds[slot];
-            if kind == 0 {
+            if kind == 0 || slots >> slot & 1 == 0 {
                 continue;
             }
             let from = Square::known(squares[slot]);
@@ -372,6 +376,18 @@ impl<'a, S: Sink> Generator<'a, S> {
             safe &= safe - 1;
         }
     }
+}
+
+/// Slots of all men.
+const ALL_SLOTS: u16 = 0xFFFF;
+
+/// Number of legal moves of the men in some slots, the king aside, if there is at most one checker.
+pub(super) fn count_men(position: &Position, slots: u16) -> usize {
+    let mut counter = Counter(0);
+    let mut generator = Generator::new(position, Wanted::All, &mut counter);
+    generator.aim_at_checker();
+    generator.men(slots);
+    counter.0
 }
 
 /// The squares on which a man ends the check of one checker: his own and those between, as 0x88 bits.

@@ -14,7 +14,9 @@
 
 mod attacks;
 pub mod backend;
+mod bare;
 mod check;
+mod count;
 mod delta;
 mod difference;
 pub mod draw;
@@ -27,6 +29,7 @@ pub mod perft;
 mod play;
 pub mod san;
 pub mod see;
+mod shadow;
 mod validate;
 mod zobrist;
 

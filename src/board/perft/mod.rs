@@ -26,6 +26,9 @@ pub(super) fn count_scalar(position: &Position, depth: u32) -> u64 {
     }
     let mut moves = MoveList::new();
     position.generate_scalar(Wanted::All, &mut moves);
+    if depth == 2 {
+        return moves.iter().map(|&m| position.count_replies(m) as u64).sum();
+    }
     moves.iter().map(|&m| count_scalar(&position.make_scalar(m).0, depth - 1)).sum()
 }
 
@@ -37,8 +40,11 @@ pub fn count_with_table(position: &Position, depth: u32, table: &Table) -> u64 {
     if let Some(known) = table.get(position.key(), depth) {
         return known;
     }
-    let leaves =
-        position.legal_moves().iter().map(|&m| count_with_table(&position.make(m), depth - 1, table)).sum();
+    let leaves = if depth == 2 {
+        count(position, depth)
+    } else {
+        position.legal_moves().iter().map(|&m| count_with_table(&position.make(m), depth - 1, table)).sum()
+    };
     table.put(position.key(), depth, leaves);
     leaves
 }
