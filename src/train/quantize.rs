@@ -1,0 +1,82 @@
+//! From floating point to the integers of play, and what is lost on the way.
+
+use super::model::{Judge, Layout, Pick, Scratch};
+use super::sample::Inputs;
+use crate::nnue::{ArchitectureError, Level, Network, Weights, vectorized};
+
+/// 1.0 of inputs, biases and activations.
+const INPUT_ONE: f32 = 255.0;
+/// 1.0 of output weights.
+const OUTPUT_ONE: f32 = 64.0;
+
+/// How far the integers are from the floating-point values, in internal units.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct QuantizationError {
+    /// Positions compared.
+    pub positions: usize,
+    /// Mean of the errors' sizes.
+    pub mean: f32,
+    /// The size that one in a hundred errors exceeds.
+    pub percentile99: f32,
+    /// The largest error.
+    pub largest: f32,
+}
+
+/// The network of these parameters in integers.
+///
+/// # Errors
+/// If the shape or the scale cannot be.
+pub fn quantize(
+    layout: Layout,
+    parameters: &[f32],
+    scale: i32,
+    name: &str,
+) -> Result<Network, ArchitectureError> {
+    let short = |numbers: &[f32], one: f32| numbers.iter().map(|x| (x * one).round() as i16).collect();
+    let weights = Weights {
+        features: short(&parameters[..layout.bias()], INPUT_ONE),
+        bias: short(&parameters[layout.bias()..layout.output()], INPUT_ONE),
+        output: short(&parameters[layout.output()..layout.output_bias()], OUTPUT_ONE),
+        output_bias: parameters[layout.output_bias()..]
+            .iter()
+            .map(|x| (x * INPUT_ONE * OUTPUT_ONE).round() as i32)
+            .collect(),
+    };
+    Network::new(layout.shape, scale, name, &weights)
+}
+
+/// Compares a network with the parameters that it was made from.
+pub fn compare(layout: Layout, parameters: &[f32], network: &Network, picks: &[Pick]) -> QuantizationError {
+    let mut outputs = Vec::with_capacity(picks.len());
+    let mut scratch = Scratch::new(layout.shape);
+    let task = Judge { layout, parameters, picks, scratch: &mut scratch, outputs: &mut outputs };
+    vectorized(Level::best(), task);
+    let mut inputs = Inputs::NONE;
+    let mut errors: Vec<f32> = picks
+        .iter()
+        .zip(outputs)
+        .map(|(pick, output)| {
+            pick.sample.inputs(layout.shape, pick.swap_files, &mut inputs);
+            let (ours, theirs) = (&inputs.ours[..inputs.count], &inputs.theirs[..inputs.count]);
+            (network.evaluate_inputs(ours, theirs) as f32 - output * network.scale() as f32).abs()
+        })
+        .collect();
+    errors.sort_by(f32::total_cmp);
+    let count = errors.len().max(1);
+    QuantizationError {
+        positions: errors.len(),
+        mean: errors.iter().sum::<f32>() / count as f32,
+        percentile99: errors.get(count * 99 / 100).copied().unwrap_or_default(),
+        largest: errors.last().copied().unwrap_or_default(),
+    }
+}
+
+impl std::fmt::Display for QuantizationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "quantization error over {} positions: mean {:.2}, 99 % below {:.2}, largest {:.2} units",
+            self.positions, self.mean, self.percentile99, self.largest
+        )
+    }
+}
