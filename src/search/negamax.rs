@@ -246,8 +246,11 @@ impl Worker {
 
     /// May the move go unseen? Tells the picker if all further quiet moves may.
     fn prune_move(&self, facts: &NodeFacts, m: &MoveFacts, picker: &mut Picker) -> bool {
-        if move_pruning::late_move_pruning(facts, m) || move_pruning::futility(facts, m) {
+        if move_pruning::late_move_pruning(facts, m) {
             picker.skip_quiets();
+            return true;
+        }
+        if move_pruning::futility(facts, m) && !self.position(facts.ply).gives_check(m.m) {
             return true;
         }
         move_pruning::exchange_threshold(facts, m)

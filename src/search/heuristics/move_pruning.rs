@@ -29,7 +29,7 @@ pub fn late_move_pruning(node: &NodeFacts, m: &MoveFacts) -> bool {
     !node.is_pv && node.depth <= lmp_max_depth() && m.is_quiet && m.number > tried
 }
 
-/// Is the node so far below alpha that no quiet move can lift it in the plies left?
+/// Is the node so far below alpha that no quiet move can lift it in the plies left? A check might: ask before.
 /// <https://www.chessprogramming.org/Futility_Pruning>
 pub fn futility(node: &NodeFacts, m: &MoveFacts) -> bool {
     let Some(eval) = node.eval else { return false };
