@@ -22,6 +22,7 @@ pub mod game;
 pub mod nnue;
 pub mod rules;
 pub mod search;
+pub mod tablebase;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod types;

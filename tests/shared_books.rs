@@ -1,16 +1,10 @@
-//! Checks against public test data that are not part of the repository. They run where the data lie, in
-//! `../shared` or the folder that `$CLAVIER_SHARED` names, and have nothing to do elsewhere.
+//! Books of the public test data, where they are there.
+
+mod common;
 
 use clavier::board::Position;
 use clavier::book::{Book, polyglot};
-use std::path::PathBuf;
-
-/// A file or folder of the test data; none where they are not there.
-fn shared(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("CLAVIER_SHARED")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
-    Some(folder.join("data").join(name)).filter(|path| path.exists())
-}
+use common::shared;
 
 #[test]
 fn polyglot_keys_are_those_of_others() {

@@ -1,0 +1,244 @@
+//! Endgame tables of the public test data, where they are there.
+
+mod common;
+
+use clavier::board::{Outcome, Position, Setup};
+use clavier::game::Game;
+use clavier::tablebase::{Tablebase, Wdl};
+use clavier::types::{Color, Piece, PieceKind};
+use common::shared;
+use std::path::{Path, PathBuf};
+
+/// All tables for 3 and 4 men.
+fn tables() -> Option<Tablebase> {
+    let (tables, inventory) = Tablebase::open(shared("syzygy")?.as_os_str());
+    assert!(inventory.is_sound() && inventory.missing().is_empty(), "{inventory}");
+    assert_eq!(inventory.found.len(), 70);
+    assert_eq!(tables.men_limit(), 4);
+    Some(tables)
+}
+
+/// A random legal position with the men of a material such as `KQvKR`, its kings first.
+fn random_position(material: &str, random: &mut fastrand::Rng) -> Position {
+    loop {
+        let mut board = [None; 64];
+        let mut color = Color::White;
+        for letter in material.chars() {
+            match PieceKind::from_letter(letter) {
+                None => color = Color::Black,
+                Some(kind) => board[random.usize(..64)] = Some(Piece::new(color, kind)),
+            }
+        }
+        let setup = Setup {
+            board,
+            side: if random.bool() { Color::White } else { Color::Black },
+            castling: String::new(),
+            en_passant: None,
+            halfmoves: 0,
+            fullmove: 1,
+            repairs: Vec::new(),
+        };
+        let men = board.iter().flatten().count();
+        match setup.into_position() {
+            Ok((position, _)) if men + 1 == material.len() => return position,
+            _ => {}
+        }
+    }
+}
+
+/// The number after a word in an EPD row.
+fn operand(row: &str, word: &str) -> Option<i32> {
+    row.split(word).nth(1)?.split(';').next()?.trim().parse().ok()
+}
+
+#[test]
+fn probes_agree_with_known_results() {
+    let Some(tables) = tables() else { return };
+    let mut checked = 0;
+    for suite in ["epd/endgame_wdl_dtz.epd", "epd/endgame_tb.epd"] {
+        for row in std::fs::read_to_string(shared(suite).unwrap()).unwrap().lines() {
+            let fen: Vec<&str> = row.split(' ').take(4).collect();
+            let position: Position = fen.join(" ").parse().unwrap();
+            let (Some(wdl), Some(dtz)) = (operand(row, "wdl "), operand(row, "dtz ")) else { continue };
+            if position.men_count() > 4 {
+                continue;
+            }
+            checked += 1;
+            assert_eq!(tables.probe_wdl(&position).unwrap() as i32 - Wdl::Draw as i32, wdl, "{row}");
+            assert_eq!(tables.probe_dtz(&position).unwrap().plies, dtz, "{row}");
+            // One ply deeper the same: the best move leaves what the position is worth.
+            if let Some(ranking) = tables.rank_root_moves(&position, true) {
+                assert_eq!(ranking.wdl() as i32 - Wdl::Draw as i32, wdl, "{row}");
+                let told = ranking.best().dtz.unwrap();
+                assert!(told.abs_diff(dtz) <= 1 && told.signum() == dtz.signum(), "{told} for {row}");
+            }
+        }
+    }
+    assert!(checked > 400, "{checked}");
+}
+
+/// The winner if both sides play the first move of the ranking: the quickest win, the longest defence.
+fn play_out(tables: &Tablebase, start: Position) -> Option<Color> {
+    let mut game = Game::new(start);
+    loop {
+        match game.outcome() {
+            Some(Outcome::Checkmate) => return game.winner(),
+            Some(Outcome::Threefold) | None if game.position().has_legal_move() => {}
+            _ => return None,
+        }
+        let ranking = tables.rank_root_moves(game.position(), true).unwrap();
+        game.play(ranking.best().m);
+    }
+}
+
+#[test]
+fn what_is_won_is_won_and_what_is_drawn_is_drawn_against_the_best_defence() {
+    let Some(tables) = tables() else { return };
+    let mut random = fastrand::Rng::with_seed(6);
+    for material in
+        ["KQvK", "KRvK", "KPvK", "KBBvK", "KBNvK", "KNNvK", "KQvKR", "KRvKB", "KQvKP", "KRvKP", "KPvKP"]
+    {
+        for _ in 0..20 {
+            let position = random_position(material, &mut random);
+            let Some(ranking) = tables.rank_root_moves(&position, true) else { continue };
+            let expected = match ranking.wdl() {
+                Wdl::Win => Some(position.side_to_move()),
+                Wdl::Loss => Some(!position.side_to_move()),
+                Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => None,
+            };
+            assert_eq!(play_out(&tables, position), expected, "{position} {:?}", ranking.best());
+        }
+    }
+}
+
+#[test]
+fn wins_are_told_from_spoiled_wins_by_the_clock() {
+    let Some(tables) = tables() else { return };
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut spoiled = 0;
+    for _ in 0..60 {
+        let position = random_position("KBNvK", &mut random);
+        let text = position.to_string().replace(" 0 1", &format!(" {} 1", random.u32(40..99)));
+        let late: Position = text.parse().unwrap();
+        let Some(ranking) = tables.rank_root_moves(&late, true) else { continue };
+        let is_decided = matches!(ranking.wdl(), Wdl::Win | Wdl::Loss);
+        spoiled += u32::from(matches!(ranking.wdl(), Wdl::CursedWin | Wdl::BlessedLoss));
+        assert_eq!(play_out(&tables, late).is_some(), is_decided, "{late} {:?}", ranking.best());
+        let forever = tables.rank_root_moves(&late, false).unwrap();
+        assert!(!matches!(forever.wdl(), Wdl::CursedWin | Wdl::BlessedLoss), "{late}");
+    }
+    assert!(spoiled > 10, "{spoiled}");
+}
+
+#[test]
+fn memory_maps_and_system_calls_read_the_same() {
+    let Some(tables) = tables() else { return };
+    let (unmapped, _) = Tablebase::open_unmapped(shared("syzygy").unwrap().as_os_str());
+    let mut random = fastrand::Rng::with_seed(9);
+    for material in ["KQvKQ", "KRPvK", "KPvKP"] {
+        for _ in 0..100 {
+            let position = random_position(material, &mut random);
+            assert_eq!(tables.probe_wdl(&position), unmapped.probe_wdl(&position), "{position}");
+            assert_eq!(tables.probe_dtz(&position), unmapped.probe_dtz(&position), "{position}");
+        }
+    }
+}
+
+#[test]
+fn castling_rights_and_too_many_men_are_not_probed() {
+    let Some(tables) = tables() else { return };
+    for fen in ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/4P3/3QK2R w - - 0 1"] {
+        let position: Position = fen.parse().unwrap();
+        assert_eq!(tables.probe_wdl(&position), None);
+        assert_eq!(tables.probe_dtz(&position), None);
+        assert!(tables.rank_root_moves(&position, true).is_none());
+    }
+}
+
+/// A folder of its own for a test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("clavier-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.0.join(name), bytes).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
+    }
+}
+
+#[test]
+fn a_truncated_table_is_told_and_the_others_serve() {
+    let Some(source) = shared("syzygy") else { return };
+    let read = |name: &str| std::fs::read(source.join(name)).unwrap();
+    let folder = Folder::new("truncated");
+    for name in ["KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw"] {
+        folder.write(name, &read(name));
+    }
+    folder.write("KRvK.rtbz", &read("KRvK.rtbz")[..1000]);
+    let (tables, inventory) = Tablebase::open(folder.0.as_os_str());
+    assert_eq!(inventory.damaged.len(), 1, "{inventory}");
+    assert_eq!(inventory.missing().len(), 7, "KRvK.rtbz and the tables of three other materials");
+    let queen: Position = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1".parse().unwrap();
+    let rook: Position = "8/8/8/8/8/2k5/8/KR6 w - - 0 1".parse().unwrap();
+    let pawn: Position = "8/8/8/8/8/2k5/P7/K7 w - - 0 1".parse().unwrap();
+    assert!(tables.rank_root_moves(&queen, true).unwrap().best().dtz.is_some());
+    // Without distances, the moves are ranked by result.
+    assert_eq!(tables.probe_dtz(&rook), None);
+    assert_eq!(tables.rank_root_moves(&rook, true).unwrap().best().dtz, None);
+    assert_eq!(tables.probe_wdl(&pawn), None);
+    assert_eq!(tables.fault(), None, "missing tables are no fault");
+}
+
+/// Probes positions of a material until a fault shows.
+fn probe_many(folder: &Path, material: &str, random: &mut fastrand::Rng) {
+    let (tables, _) = Tablebase::open(folder.as_os_str());
+    for _ in 0..50 {
+        let position = random_position(material, random);
+        tables.probe_wdl(&position);
+        tables.probe_dtz(&position);
+        tables.rank_root_moves(&position, true);
+        if tables.fault().is_some() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn no_damage_ends_the_program() {
+    let Some(source) = shared("syzygy") else { return };
+    let mut random = fastrand::Rng::with_seed(8);
+    for material in ["KPvK", "KQvKR", "KRvKP"] {
+        let folder = Folder::new(material);
+        for entry in std::fs::read_dir(&source).unwrap() {
+            let path = entry.unwrap().path();
+            std::fs::copy(&path, folder.0.join(path.file_name().unwrap())).unwrap();
+        }
+        for round in 0..100 {
+            for extension in ["rtbw", "rtbz"] {
+                let name = format!("{material}.{extension}");
+                let mut bytes = std::fs::read(source.join(&name)).unwrap();
+                // Mostly the head, whose numbers lead the reader; some rounds everywhere.
+                let reach = if round % 4 == 0 { bytes.len() } else { bytes.len().min(300) };
+                for _ in 0..random.usize(1..4) {
+                    bytes[random.usize(4..reach)] = random.u8(..);
+                }
+                if round % 10 == 9 {
+                    bytes.truncate(random.usize(0..bytes.len() / 64) * 64 + 16);
+                }
+                std::fs::remove_file(folder.0.join(&name)).unwrap();
+                folder.write(&name, &bytes);
+            }
+            probe_many(&folder.0, material, &mut random);
+        }
+    }
+}
