@@ -119,6 +119,18 @@ impl Progress {
         [games, positions, time].into_iter().flatten().fold(0.0, f64::max)
     }
 
+    /// Time until the goal is reached at the present speed; none without a goal or before the first game.
+    pub fn time_left(&self, goal: &Goal) -> Option<Duration> {
+        let seconds = self.elapsed.as_secs_f64();
+        let at_rate = |left: u64, done: u64| (done > 0).then(|| left as f64 * seconds / done as f64);
+        let games = goal.games.and_then(|n| at_rate(n.saturating_sub(self.games()), self.tally.games));
+        let positions =
+            goal.positions.and_then(|n| at_rate(n.saturating_sub(self.positions()), self.tally.kept));
+        let time = goal.time.map(|time| time.saturating_sub(self.elapsed).as_secs_f64());
+        let least = [games, positions, time].into_iter().flatten().reduce(f64::min)?;
+        Duration::try_from_secs_f64(least).ok()
+    }
+
     /// Games in the folder.
     pub fn games(&self) -> u64 {
         self.before.games + self.tally.games

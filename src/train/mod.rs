@@ -27,3 +27,13 @@ pub mod shuffle;
 pub mod stats;
 pub mod synthetic;
 pub mod trainer;
+
+use std::path::PathBuf;
+
+/// The folder of games and checkpoints: `$CLAVIER_DATA`, else the user's data folder; none if there is no such.
+pub fn data_folder() -> Option<PathBuf> {
+    match std::env::var_os("CLAVIER_DATA").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => directories::ProjectDirs::from("", "", "clavier").map(|dirs| dirs.data_dir().to_owned()),
+    }
+}

@@ -3,7 +3,7 @@
 use super::games::{GameRecord, GameResult, ScoredMove};
 use crate::board::{Outcome, Position};
 use crate::game::Game;
-use crate::search::Limits;
+use crate::search::{Limits, Searcher, Silent};
 use crate::types::{Color, Move, Score};
 
 /// What a player thinks of a position.
@@ -22,6 +22,17 @@ pub trait Player {
 
     /// The move to play; none if there is no legal one.
     fn think(&mut self, game: &Game, limits: &Limits) -> Option<Thought>;
+}
+
+impl Player for Searcher {
+    fn new_game(&mut self) {
+        Searcher::new_game(self);
+    }
+
+    fn think(&mut self, game: &Game, limits: &Limits) -> Option<Thought> {
+        let report = self.search(game, limits, &mut Silent);
+        Some(Thought { best: report.best?, score: report.lines.first()?.score })
+    }
 }
 
 /// When a game ends before the rules of chess end it. Scores are in internal units.

@@ -110,6 +110,11 @@ impl Stats {
     }
 }
 
+/// A count as percent of a whole, 0 of nothing.
+pub fn percent(count: u64, whole: u64) -> f64 {
+    100.0 * count as f64 / whole.max(1) as f64
+}
+
 /// The bar of the histogram that counts a score.
 fn bar_of(score: i16) -> usize {
     let bar = i32::from(score).div_euclid(BAR_WIDTH) + BARS_A_SIDE as i32;
