@@ -115,7 +115,7 @@ impl Engine {
 
     /// Static evaluation of the present position, for its side to move.
     pub fn evaluate(&self) -> Score {
-        eval::evaluate(self.game.position())
+        eval::evaluate(self.game.position(), self.settings.network.as_ref())
     }
 
     /// Starts a search and returns at once. Waits for the end of the search before, if there is one.

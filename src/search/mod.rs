@@ -28,21 +28,24 @@ pub use worker::Shared;
 pub(crate) use worker::Worker;
 
 use crate::game::Game;
+use crate::nnue::Network;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// What a user may choose about a search, beside its limits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Settings {
     /// How many lines to search and tell.
     pub multipv: usize,
     /// Time that is lost on the way to the user on every move.
     pub move_overhead: Duration,
+    /// The network that evaluates; none = the built-in evaluation.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multipv: 1, move_overhead: Duration::from_millis(20) }
+        Settings { multipv: 1, move_overhead: Duration::from_millis(20), network: None }
     }
 }
 

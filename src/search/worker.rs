@@ -172,7 +172,7 @@ impl Worker {
             frame.killers = [None; 2];
         }
         self.frames[0].position = *game.position();
-        self.evaluator.reset(game.position());
+        self.evaluator.reset(game.position(), settings.network.as_ref());
         self.move_stack.clear();
         self.nodes = 0;
         self.next_poll = 0;
