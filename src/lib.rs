@@ -14,8 +14,11 @@
 //! | `ply` | half a move: one side's turn, counted from the root |
 //! | `lmr` | late-move reductions |
 
+pub mod bench;
 pub mod board;
 pub mod book;
+pub mod cli;
+pub mod config;
 pub mod engine;
 pub mod eval;
 pub mod game;
@@ -26,3 +29,4 @@ pub mod tablebase;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod types;
+pub mod uci;

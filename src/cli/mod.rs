@@ -1,0 +1,94 @@
+//! Layer 7: the command line. Every sub-command is a thin file of its own; what it does lives in the layers below.
+
+mod analyze;
+mod bench;
+mod eval;
+mod fault;
+mod perft;
+mod rules;
+mod uci;
+
+use crate::board::backend;
+use clap::{Parser, Subcommand};
+use fault::Fault;
+use std::io;
+use std::process::ExitCode;
+
+/// A UCI chess engine on a 0x88 board, with headless analysis. Without a command it speaks UCI.
+#[derive(Debug, Parser)]
+#[command(name = "clavier", version, propagate_version = true, arg_required_else_help = false)]
+#[command(after_help = "\
+Exit codes: 0 fine, 1 some records or a check failed, 2 wrong usage, 3 input unreadable, 4 output not writable, \
+5 network or tablebase not loadable, 130 interrupted.
+
+Example: clavier analyze --fen \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4\" --depth 12")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Uci(uci::Arguments),
+    Bench(bench::Arguments),
+    Perft(perft::Arguments),
+    Eval(eval::Arguments),
+    Rules(rules::Arguments),
+    #[command(visible_alias = "analyse")]
+    Analyze(analyze::Arguments),
+}
+
+/// Some records could not be processed, or a check failed.
+const SOME_FAILED: u8 = 1;
+
+/// Runs what the arguments of the process ask for.
+pub fn run() -> ExitCode {
+    match carry_out(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let fault = error.downcast_ref::<Fault>();
+            // Failed records have been told one by one.
+            if !matches!(fault, Some(Fault::SomeFailed)) {
+                eprintln!("clavier: {error:#}");
+            }
+            ExitCode::from(fault.map_or(SOME_FAILED, Fault::code))
+        }
+    }
+}
+
+fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
+    backend::select().map_err(|error| Fault::Usage(error.to_string()))?;
+    match command {
+        None => uci::run(uci::Arguments::default()),
+        Some(Command::Uci(arguments)) => uci::run(arguments),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Eval(arguments)) => eval::run(&arguments),
+        Some(Command::Rules(arguments)) => rules::run(&arguments),
+        Some(Command::Analyze(arguments)) => analyze::run(&arguments),
+    }
+}
+
+/// Has the reader of our output gone, as `head` does when it has enough?
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_command_has_an_example() {
+        Arguments::command().debug_assert();
+        for command in Arguments::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Example: "), "{}", command.get_name());
+        }
+    }
+}

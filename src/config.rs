@@ -1,0 +1,217 @@
+//! Layer 5: the file `engine.toml`, the user's defaults.
+//!
+//! This module finds the file and reads it into [`Setting`]s, each with its line. What they mean is known to
+//! those who take them: `[uci]` to the table of UCI options.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+
+/// Name of the file.
+pub const FILE_NAME: &str = "engine.toml";
+
+/// The settings of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// Where they come from; none if there is no file.
+    pub path: Option<PathBuf>,
+    /// The values of `[uci]`.
+    pub uci: Vec<Setting>,
+}
+
+/// One line of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The key.
+    pub name: String,
+    /// The value.
+    pub value: Given,
+    /// Number of the line, from 1.
+    pub line: usize,
+}
+
+/// A value, in the types that settings have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// True or false.
+    Truth(bool),
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Text(String),
+}
+
+/// Why a file cannot be taken.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum ConfigError {
+    #[error("{path}: {source}")]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("line {line}: {message}")]
+    Syntax { line: usize, message: String },
+    #[error("line {line}: there is no section [{name}]")]
+    Section { line: usize, name: String },
+    #[error("line {line}: {name} stands outside of any section")]
+    Homeless { line: usize, name: String },
+    #[error("line {line}: {name} is neither a whole number, nor true or false, nor a text")]
+    Type { line: usize, name: String },
+    #[error("{path}: {source}")]
+    InFile { path: PathBuf, source: Box<ConfigError> },
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Given::Truth(truth) => truth.fmt(f),
+            Given::Number(number) => number.fmt(f),
+            Given::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl Setting {
+    /// A fault of the setting, told with its line.
+    pub fn explain(&self, fault: &dyn fmt::Display) -> String {
+        format!("{FILE_NAME}, line {}: {fault}", self.line)
+    }
+}
+
+impl Config {
+    /// The settings in a text.
+    ///
+    /// ```
+    /// use clavier::config::{Config, Given};
+    /// let config = Config::parse("[uci]\nHash = 64\n").unwrap();
+    /// assert_eq!((config.uci[0].line, &config.uci[0].value), (2, &Given::Number(64)));
+    /// let error = Config::parse("[uci]\n\nHash = 1.5").unwrap_err();
+    /// assert_eq!(error.to_string(), "line 3: Hash is neither a whole number, nor true or false, nor a text");
+    /// ```
+    ///
+    /// # Errors
+    /// A [`ConfigError`] that names the line, if the text is no TOML or holds what settings cannot.
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        let line_of = |offset: usize| 1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
+        let sections = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
+            line: line_of(error.span().map_or(0, |span| span.start)),
+            message: error.message().to_owned(),
+        })?;
+        let mut config = Config::default();
+        for (key, value) in sections.get_ref() {
+            let (line, name) = (line_of(key.span().start), key.get_ref().to_string());
+            match (name.as_str(), value.get_ref()) {
+                ("uci", DeValue::Table(table)) => config.uci = settings(table, line_of)?,
+                (_, DeValue::Table(_)) => return Err(ConfigError::Section { line, name }),
+                _ => return Err(ConfigError::Homeless { line, name }),
+            }
+        }
+        Ok(config)
+    }
+
+    /// The settings of a file.
+    ///
+    /// # Errors
+    /// A [`ConfigError`] that names file and line.
+    pub fn read(path: &Path) -> Result<Config, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        let config = Config::parse(&text)
+            .map_err(|source| ConfigError::InFile { path: path.to_owned(), source: Box::new(source) })?;
+        Ok(Config { path: Some(path.to_owned()), ..config })
+    }
+
+    /// The settings of the named file, else of the first file in the usual places, else none.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn find(named: Option<&Path>) -> Result<Config, ConfigError> {
+        match named {
+            Some(path) => Config::read(path),
+            None => match usual_places().into_iter().find(|path| path.is_file()) {
+                Some(path) => Config::read(&path),
+                None => Ok(Config::default()),
+            },
+        }
+    }
+}
+
+/// The settings of a section, in the order of the file.
+fn settings(table: &DeTable<'_>, line_of: impl Fn(usize) -> usize) -> Result<Vec<Setting>, ConfigError> {
+    let mut settings = Vec::new();
+    for (key, value) in table {
+        let (name, line) = (key.get_ref().to_string(), line_of(key.span().start));
+        let value = match value.get_ref() {
+            DeValue::Boolean(truth) => Some(Given::Truth(*truth)),
+            DeValue::String(text) => Some(Given::Text(text.to_string())),
+            DeValue::Integer(number) => {
+                i64::from_str_radix(number.as_str(), number.radix()).ok().map(Given::Number)
+            }
+            _ => None,
+        };
+        match value {
+            Some(value) => settings.push(Setting { name, value, line }),
+            None => return Err(ConfigError::Type { line, name }),
+        }
+    }
+    settings.sort_by_key(|setting| setting.line);
+    Ok(settings)
+}
+
+/// Where the file is looked for, in this order: the user's folder of settings, beside the executable, the
+/// current folder.
+pub fn usual_places() -> Vec<PathBuf> {
+    let beside =
+        std::env::current_exe().ok().and_then(|path| path.parent().map(|folder| folder.join(FILE_NAME)));
+    user_folder()
+        .map(|folder| folder.join("clavier").join(FILE_NAME))
+        .into_iter()
+        .chain(beside)
+        .chain([PathBuf::from(FILE_NAME)])
+        .collect()
+}
+
+/// The user's folder of settings on this platform.
+fn user_folder() -> Option<PathBuf> {
+    let folder =
+        |variable: &str| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    folder("XDG_CONFIG_HOME").or_else(|| {
+        if cfg!(windows) {
+            folder("APPDATA")
+        } else if cfg!(target_os = "macos") {
+            folder("HOME").map(|home| home.join("Library").join("Application Support"))
+        } else {
+            folder("HOME").map(|home| home.join(".config"))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        Config::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn faults_are_told_with_their_line() {
+        assert_eq!(fault("[uci]\nHash = 1\n\n[speed]\n"), "line 4: there is no section [speed]");
+        assert_eq!(fault("Hash = 16\n"), "line 1: Hash stands outside of any section");
+        assert!(fault("[uci]\nHash 16\n").starts_with("line 2: "), "{}", fault("[uci]\nHash 16\n"));
+        assert!(fault("[uci]\nHash = 1\nHash = 2\n").starts_with("line 3: "));
+        assert!(fault("[uci]\nHash = 99999999999999999999\n").starts_with("line 2: "));
+    }
+
+    #[test]
+    fn every_type_of_value_is_read() {
+        let config =
+            Config::parse("[uci]\n\"Move Overhead\" = 0x10\nPonder = true\nSyzygyPath = 'a b'\n").unwrap();
+        let values: Vec<_> = config.uci.iter().map(|setting| setting.value.to_string()).collect();
+        assert_eq!(values, ["16", "true", "a b"]);
+        assert_eq!(config.uci[2].line, 4);
+    }
+
+    #[test]
+    fn a_missing_file_that_was_named_is_an_error() {
+        assert!(Config::find(Some(Path::new("/no/such/engine.toml"))).is_err());
+    }
+}

@@ -1,0 +1,81 @@
+//! What runs while the loop goes on listening: a search, a count of leaves, the benchmark.
+
+use super::Input;
+use super::console::Console;
+use crate::bench;
+use crate::board::{Position, notation, perft};
+use crate::search::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+
+/// Something that runs.
+pub enum Job {
+    /// A search of the engine within limits.
+    Search(Limits),
+    /// Anything else, and the switch that ends it early.
+    Other(Arc<AtomicBool>),
+}
+
+impl Job {
+    /// Does it end by itself?
+    pub fn is_bounded(&self) -> bool {
+        match self {
+            Job::Search(limits) => limits.is_bounded(),
+            Job::Other(_) => true,
+        }
+    }
+}
+
+/// Starts work on a thread of its own; the loop hears when it has ended.
+fn start(ended: Sender<Input>, work: impl FnOnce(&AtomicBool) + Send + 'static) -> std::io::Result<Job> {
+    let switch = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&switch);
+    std::thread::Builder::new().name("job".to_owned()).spawn(move || {
+        work(&stopped);
+        // The loop is gone only if the process is about to end.
+        let _ = ended.send(Input::Ended);
+    })?;
+    Ok(Job::Other(switch))
+}
+
+/// Counts leaves and tells them move by move.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn start_perft(
+    ended: Sender<Input>,
+    console: Console,
+    position: Position,
+    depth: u32,
+    chess960: bool,
+) -> std::io::Result<Job> {
+    start(ended, move |stopped| {
+        let moves = if depth == 0 { Vec::new() } else { position.legal_moves().to_vec() };
+        let mut total = u64::from(depth == 0);
+        for m in moves {
+            if stopped.load(Ordering::Relaxed) {
+                console.note("stopped, the count is not complete");
+                break;
+            }
+            let nodes = perft::count(&position.make(m), depth - 1);
+            total += nodes;
+            console.say(format_args!("{}: {nodes}", notation::format_uci(&position, m, chess960)));
+        }
+        console.say(format_args!("\nNodes searched: {total}\n"));
+    })
+}
+
+/// Runs the benchmark.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn start_bench(ended: Sender<Input>, console: Console, plan: bench::Plan) -> std::io::Result<Job> {
+    start(ended, move |stopped| {
+        let result = bench::run(&plan, |line| {
+            console.note(line);
+            !stopped.load(Ordering::Relaxed)
+        });
+        console.say(result);
+    })
+}

@@ -1,0 +1,302 @@
+//! The options: one table, from which the `option` lines, `setoption`, `[uci]` of engine.toml and the
+//! README's table are derived. A new option is a new row.
+
+use super::player::Player;
+use crate::config::{Given, Setting};
+use std::time::Duration;
+use vampirc_uci::{Serializable, UciOptionConfig};
+
+/// How an empty string is written in UCI.
+const EMPTY: &str = "<empty>";
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// Its name, as GUIs know it.
+    pub name: &'static str,
+    /// Its type, default and range.
+    pub kind: Kind,
+    /// What it does, in a line.
+    pub doc: &'static str,
+    /// Sets it. The value has the option's type and lies in its range.
+    apply: fn(&mut Player, Value<'_>) -> Result<(), String>,
+}
+
+/// Type, default and range of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On or off.
+    Check {
+        /// The default.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// The default.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// Does something when it is set; has no value.
+    Button,
+    /// A text.
+    Text {
+        /// The default.
+        default: &'static str,
+    },
+}
+
+/// A value of the type that its option has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// Of a check.
+    Check(bool),
+    /// Of a spin.
+    Spin(i64),
+    /// Of a button.
+    Pressed,
+    /// Of a text.
+    Text(&'a str),
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum OptionError {
+    #[error("there is no option {0:?}")]
+    Unknown(String),
+    #[error("option {name} needs {wanted}, not {found:?}")]
+    Value { name: &'static str, wanted: String, found: String },
+    #[error("option {name} is a button and has no value to keep")]
+    NotKept { name: &'static str },
+    #[error("option {name} not set: {reason}")]
+    Refused { name: &'static str, reason: String },
+}
+
+/// All options, in the order in which they are told.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "Hash",
+        kind: Kind::Spin { default: 16, min: 1, max: 1_048_576 },
+        doc: "Memory for the positions already searched, in MiB.",
+        apply: |player, value| {
+            player.engine.set_hash(value.number() as usize).map_err(|error| error.to_string())
+        },
+    },
+    OptionSpec {
+        name: "Clear Hash",
+        kind: Kind::Button,
+        doc: "Forget the positions already searched.",
+        apply: |player, _| {
+            player.engine.clear_hash();
+            Ok(())
+        },
+    },
+    OptionSpec {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: 1024 },
+        doc: "Threads to search with.",
+        apply: |player, value| {
+            player.engine.set_threads(value.number() as usize);
+            Ok(())
+        },
+    },
+    OptionSpec {
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: 256 },
+        doc: "How many best lines to show.",
+        apply: |player, value| {
+            player.engine.settings().multipv = value.number() as usize;
+            Ok(())
+        },
+    },
+    OptionSpec {
+        name: "Ponder",
+        kind: Kind::Check { default: false },
+        doc: "Tells GUIs that the engine can think on the opponent's time.",
+        apply: |_, _| Ok(()),
+    },
+    OptionSpec {
+        name: "Move Overhead",
+        kind: Kind::Spin { default: 20, min: 0, max: 5000 },
+        doc: "Time that a move loses on its way through GUI and network, in milliseconds.",
+        apply: |player, value| {
+            player.engine.settings().move_overhead = Duration::from_millis(value.number() as u64);
+            Ok(())
+        },
+    },
+    OptionSpec {
+        name: "UCI_Chess960",
+        kind: Kind::Check { default: false },
+        doc: "Castling is written as king takes rook.",
+        apply: |player, value| {
+            player.chess960 = value.is_on();
+            Ok(())
+        },
+    },
+];
+
+impl Value<'_> {
+    /// The number of a spin; 0 for other types.
+    fn number(self) -> i64 {
+        if let Value::Spin(number) = self { number } else { 0 }
+    }
+
+    /// Is it a check that is on?
+    fn is_on(self) -> bool {
+        self == Value::Check(true)
+    }
+}
+
+impl OptionSpec {
+    /// The `option` line.
+    pub fn line(&self) -> String {
+        let name = self.name.to_owned();
+        match self.kind {
+            Kind::Check { default } => UciOptionConfig::Check { name, default: Some(default) },
+            Kind::Spin { default, min, max } => {
+                UciOptionConfig::Spin { name, default: Some(default), min: Some(min), max: Some(max) }
+            }
+            Kind::Button => UciOptionConfig::Button { name },
+            // The crate would write nothing at all for an empty string.
+            Kind::Text { default: "" } => UciOptionConfig::String { name, default: Some(EMPTY.to_owned()) },
+            Kind::Text { default } => UciOptionConfig::String { name, default: Some(default.to_owned()) },
+        }
+        .serialize()
+    }
+
+    /// The row of the table of options in the README.
+    pub fn table_row(&self) -> String {
+        let (kind, default, range) = match self.kind {
+            Kind::Check { default } => ("check", default.to_string(), String::new()),
+            Kind::Spin { default, min, max } => ("spin", default.to_string(), format!("{min}..={max}")),
+            Kind::Button => ("button", String::new(), String::new()),
+            Kind::Text { default: "" } => ("string", format!("`{EMPTY}`"), String::new()),
+            Kind::Text { default } => ("string", format!("`{default}`"), String::new()),
+        };
+        let cell = |text: String| if text.is_empty() { " |".to_owned() } else { format!(" {text} |") };
+        format!("| {} | {kind} |{}{}", self.name, cell(default), cell(range))
+    }
+
+    /// The value that a text means.
+    ///
+    /// # Errors
+    /// If the text is not of the option's type, or out of its range.
+    pub fn read<'a>(&self, text: &'a str) -> Result<Value<'a>, OptionError> {
+        let value = match self.kind {
+            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Some(Value::Check(true)),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Some(Value::Check(false)),
+            Kind::Check { .. } => None,
+            Kind::Spin { min, max, .. } => {
+                text.parse().ok().filter(|number| (min..=max).contains(number)).map(Value::Spin)
+            }
+            Kind::Button => Some(Value::Pressed),
+            Kind::Text { .. } if text == EMPTY => Some(Value::Text("")),
+            Kind::Text { .. } => Some(Value::Text(text)),
+        };
+        value.ok_or_else(|| self.wrong_value(text))
+    }
+
+    fn wrong_value(&self, found: &str) -> OptionError {
+        let wanted = match self.kind {
+            Kind::Check { .. } => "true or false".to_owned(),
+            Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            Kind::Button => "no value".to_owned(),
+            Kind::Text { .. } => "a text".to_owned(),
+        };
+        OptionError::Value { name: self.name, wanted, found: super::command::quote(found) }
+    }
+}
+
+/// The option of a name, in any case.
+///
+/// # Errors
+/// If there is no such option.
+pub fn find(name: &str) -> Result<&'static OptionSpec, OptionError> {
+    OPTIONS
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(super::command::quote(name)))
+}
+
+/// Sets an option from text. A missing value is an empty one.
+///
+/// # Errors
+/// If there is no such option, or if it cannot take the value. Everything stays as it was then.
+pub fn set_option(player: &mut Player, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    let option = find(name)?;
+    let value = option.read(value.unwrap_or_default())?;
+    (option.apply)(player, value).map_err(|reason| OptionError::Refused { name: option.name, reason })
+}
+
+/// Checks a setting of engine.toml without applying it.
+///
+/// # Errors
+/// If there is no such option, or if it cannot take the value.
+pub fn check_setting(setting: &Setting) -> Result<(), OptionError> {
+    let option = find(&setting.name)?;
+    let fits = match (option.kind, &setting.value) {
+        (Kind::Check { .. }, Given::Truth(_)) | (Kind::Text { .. }, Given::Text(_)) => true,
+        (Kind::Spin { min, max, .. }, Given::Number(number)) => (min..=max).contains(number),
+        (Kind::Button, _) => return Err(OptionError::NotKept { name: option.name }),
+        _ => false,
+    };
+    if fits { Ok(()) } else { Err(option.wrong_value(&setting.value.to_string())) }
+}
+
+/// Applies a setting of engine.toml.
+///
+/// # Errors
+/// As [`set_option`] and [`check_setting`].
+pub fn apply_setting(player: &mut Player, setting: &Setting) -> Result<(), OptionError> {
+    check_setting(setting)?;
+    set_option(player, &setting.name, Some(&setting.value.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn option_lines_have_the_fields_of_their_type() {
+        let line = |name: &str| find(name).unwrap().line();
+        assert_eq!(line("Hash"), "option name Hash type spin default 16 min 1 max 1048576");
+        assert_eq!(line("clear hash"), "option name Clear Hash type button");
+        assert_eq!(line("Ponder"), "option name Ponder type check default false");
+        let empty = OptionSpec { kind: Kind::Text { default: "" }, ..OPTIONS[0] };
+        assert_eq!(empty.line(), "option name Hash type string default <empty>");
+        assert_eq!(empty.table_row(), "| Hash | string | `<empty>` | |");
+    }
+
+    #[test]
+    fn values_of_the_wrong_type_are_refused() {
+        for (name, text) in [
+            ("Hash", "abc"),
+            ("Hash", "16.5"),
+            ("Hash", "0"),
+            ("Hash", "99999999999999999999"),
+            ("Threads", ""),
+            ("Ponder", "yes"),
+        ] {
+            assert!(find(name).unwrap().read(text).is_err(), "{name} {text}");
+        }
+        assert_eq!(find("Ponder").unwrap().read("True"), Ok(Value::Check(true)));
+        let message = find("Hash").unwrap().read("0").unwrap_err().to_string();
+        assert_eq!(message, "option Hash needs a whole number from 1 to 1048576, not \"0\"");
+        assert!(find("NoSuchThing").is_err());
+    }
+
+    #[test]
+    fn names_and_defaults_are_sound() {
+        for (index, option) in OPTIONS.iter().enumerate() {
+            if let Kind::Spin { default, min, max } = option.kind {
+                assert!((min..=max).contains(&default), "{}", option.name);
+            }
+            let is_reserved = |word: &str| matches!(word, "name" | "value" | "type" | "default");
+            assert!(!option.name.to_lowercase().split(' ').any(is_reserved), "{}", option.name);
+            assert!(OPTIONS[..index].iter().all(|other| !other.name.eq_ignore_ascii_case(option.name)));
+        }
+    }
+}

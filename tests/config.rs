@@ -1,0 +1,106 @@
+//! The shipped engine.toml is the built-in defaults, the README tells the options as they are, and files of settings
+//! are found and told in the order that is promised.
+
+use clavier::config::{Config, Given};
+use clavier::uci::options::{Kind, OPTIONS, OptionSpec};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn the_shipped_file_holds_the_defaults_of_all_options() {
+    let config = Config::read(&repository().join("engine.toml")).unwrap();
+    let found: Vec<_> = config.uci.into_iter().map(|setting| (setting.name, setting.value)).collect();
+    let wanted: Vec<_> = OPTIONS
+        .iter()
+        .filter_map(|option| {
+            let value = match option.kind {
+                Kind::Check { default } => Given::Truth(default),
+                Kind::Spin { default, .. } => Given::Number(default),
+                Kind::Text { default } => Given::Text(default.to_owned()),
+                Kind::Button => return None,
+            };
+            Some((option.name.to_owned(), value))
+        })
+        .collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn the_table_in_the_readme_is_the_table_in_the_code() {
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("<!-- options -->").expect("the README marks its table of options");
+    let (table, _) = rest.split_once("<!-- /options -->").expect("the table has an end");
+    let found: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).skip(2).collect();
+    let wanted: Vec<String> = OPTIONS.iter().map(OptionSpec::table_row).collect();
+    assert_eq!(found, wanted);
+}
+
+/// A folder of its own for a test, empty at the start.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// The engine's answer to `uci`, started in a folder with a user's folder of settings below it.
+fn answer(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_clavier"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CONFIG_HOME", folder.join("user"))
+        .stdin(File::open(write(folder, "commands", "uci\nquit\n")).unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_gui_gets_its_answer_whatever_the_file_holds() {
+    let folder = folder("broken");
+    for (text, fault) in [
+        ("[uci\n", "line 1"),
+        ("[uci]\n\nSpeed = 3\n", "line 3: there is no option \"Speed\""),
+        ("[uci]\nHash = 0\n", "line 2: option Hash needs a whole number from 1 to 1048576, not \"0\""),
+        ("[uci]\nHash = \"16\"\n", "line 2: option Hash needs"),
+        ("[uci]\n\"Clear Hash\" = true\n", "line 2: option Clear Hash is a button"),
+        ("[other]\n", "line 1: there is no section [other]"),
+    ] {
+        write(&folder, "engine.toml", text);
+        let answer = answer(&folder, &[]);
+        assert!(answer.contains(fault), "{text}: {answer}");
+        assert!(answer.ends_with("uciok\n"), "{text}: {answer}");
+        assert!(answer.lines().all(|line| !line.contains(fault) || line.starts_with("info string ")));
+    }
+}
+
+#[test]
+fn the_named_file_comes_first_then_the_users_then_that_of_the_current_folder() {
+    let folder = folder("order");
+    let told = |arguments: &[&str], name: &str| {
+        let answer = answer(&folder, arguments);
+        let is_told = |line: &str| line.starts_with("info string settings from ") && line.ends_with(name);
+        assert!(answer.lines().any(is_told), "{answer}");
+    };
+    assert!(!answer(&folder, &[]).contains("settings from"));
+    write(&folder, "engine.toml", "[uci]\nHash = 8\n");
+    told(&[], "engine.toml");
+    write(&folder, "user/clavier/engine.toml", "[uci]\nHash = 8\n");
+    told(&[], "user/clavier/engine.toml");
+    write(&folder, "mine.toml", "[uci]\nHash = 8\n");
+    told(&["uci", "--config", "mine.toml"], "mine.toml");
+    assert!(answer(&folder, &["uci", "--config", "missing.toml"]).contains("info string missing.toml: "));
+}
