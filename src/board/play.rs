@@ -44,7 +44,7 @@ impl Position {
 
     /// Moves the men, with everything that follows but checks and pins.
     #[inline]
-    fn play(&mut self, m: Move) -> Delta {
+    pub(super) fn play(&mut self, m: Move) -> Delta {
         let us = self.side;
         let (from, to) = (m.from(), m.to());
         let mut delta = Delta::EMPTY;

@@ -31,7 +31,7 @@ pub const fn offset(lane: usize) -> u8 {
 }
 
 /// All the lanes' distances.
-pub const OFFSETS: [u8; 64] = {
+pub static OFFSETS: [u8; 64] = {
     let mut table = [0; 64];
     let mut lane = 0;
     while lane < 64 {
@@ -42,7 +42,7 @@ pub const OFFSETS: [u8; 64] = {
 };
 
 /// For every difference `square - center`: the bit of the lane that leads there, 0 if none does.
-pub static LANE_BIT: [u64; 256] = {
+static LANE_BIT: [u64; 256] = {
     let mut table = [0; 256];
     let mut lane = 0;
     while lane < 64 {
@@ -52,10 +52,16 @@ pub static LANE_BIT: [u64; 256] = {
     table
 };
 
+/// The lane in which a center sees a square, as a bit; 0 if it does not.
+#[inline]
+pub fn lane_of(center: u8, square: u8) -> u64 {
+    LANE_BIT[square.wrapping_sub(center) as usize]
+}
+
 /// Number of the direction in which a square is seen that lies on a line with the center.
 #[inline]
 pub fn direction_of(center: u8, square: u8) -> usize {
-    (LANE_BIT[square.wrapping_sub(center) as usize].trailing_zeros() as usize / 8) & 7
+    (lane_of(center, square).trailing_zeros() as usize / 8) & 7
 }
 
 /// By color of a man and bits of his kind: the lanes from which he attacks the center.
@@ -160,10 +166,16 @@ impl View {
         }
     }
 
+    /// The square of a lane.
+    #[inline]
+    pub fn square(&self, lane: u32) -> u8 {
+        self.king.wrapping_add(OFFSETS[lane as usize & 63])
+    }
+
     /// The lane in which a square is seen, as a bit.
     #[inline]
     pub fn lane_of(&self, square: u8) -> u64 {
-        LANE_BIT[square.wrapping_sub(self.king) as usize]
+        lane_of(self.king, square)
     }
 
     /// Is an own capture en passant safe for the king? Two men leave one line at once, so pins do not tell.

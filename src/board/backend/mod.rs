@@ -21,7 +21,9 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod lanes;
+#[cfg(target_arch = "x86_64")]
 mod sets;
 
 use super::{Delta, Position, Wanted, perft};

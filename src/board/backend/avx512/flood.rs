@@ -399,17 +399,13 @@ pub(super) fn count_position<const US: usize, const THEM: usize>(position: &Posi
         shadows: 0,
         castling: CastlingPath::both(position, position.side),
     };
-    if position.checkers == 0 && position.pinned == 0 {
-        count::<US, THEM, false>(kinds, &men, &Limits::NONE, &king, tally);
-    } else {
-        let mut limits = sets::pinned_limits(position);
-        let square = position.squares[US][0];
-        if position.checkers != 0 {
-            king.shadows = sets::shadows(square, position.checkers, men.enemy_pawns);
-            limits.answer_checks(square, position.checkers);
-        }
-        count::<US, THEM, true>(kinds, &men, &limits, &king, tally);
+    let mut limits = sets::pinned_limits(position);
+    let square = position.squares[US][0];
+    if position.checkers != 0 {
+        king.shadows = sets::shadows(square, position.checkers, men.enemy_pawns);
+        limits.answer_checks(square, position.checkers);
     }
+    count::<US, THEM, true>(kinds, &men, &limits, &king, tally);
     if position.en_passant != NO_SQUARE {
         let view = super::look::view::<THEM>(cells, position.squares[US][0]);
         tally.add(count_en_passant::<US>(&view, position.en_passant, men.own_pawns));

@@ -9,6 +9,7 @@ use super::super::sets::{self, CastlingPath, Limits, Set};
 use super::flood::{self, Kinds, KingFacts, Men, Tally};
 use super::generate;
 use super::look::{self, Cells};
+use super::play;
 use crate::board::{Position, Wanted, man};
 use crate::types::{Color, Move, MoveKind, MoveList};
 use std::arch::x86_64::_pext_u32;
@@ -39,7 +40,7 @@ fn descend<const US: usize, const THEM: usize>(position: &Position, depth: u32) 
     }
     let mut leaves = 0;
     for &m in &moves {
-        let child = position.make_scalar(m).0;
+        let child = play::make(position, m).0;
         leaves += descend::<THEM, US>(&child, depth - 1);
     }
     leaves
@@ -56,7 +57,7 @@ fn count_replies<const US: usize, const THEM: usize>(position: &Position, moves:
     for &m in moves {
         match m.kind() {
             MoveKind::Castling | MoveKind::EnPassant => {
-                flood::count_position::<THEM, US>(&position.make_scalar(m).0, &mut tally);
+                flood::count_position::<THEM, US>(&play::make(position, m).0, &mut tally);
             }
             _ => frontier.count_replies::<THEM, US>(m, &mut tally),
         }

@@ -26,10 +26,12 @@
 // Intrinsics carry their own prefix and are many.
 #![allow(clippy::wildcard_imports)]
 
+mod exchange;
 mod flood;
 mod frontier;
 mod generate;
 mod look;
+mod play;
 
 use super::Backend;
 use crate::board::Position;
@@ -44,14 +46,14 @@ pub(super) static AVX512: Backend = Backend {
     generate: generate::generate,
     count_moves: flood::count_moves,
     has_legal_move: flood::has_legal_move,
-    make: Position::make_scalar,
+    make: play::make,
     perft: frontier::perft,
     attackers: look::attackers,
     is_attacked: look::is_attacked,
     is_legal: Position::is_legal_scalar,
     gives_check: Position::gives_check_scalar,
-    see: Position::see_scalar,
-    see_reaches: Position::see_reaches_scalar,
+    see: exchange::see,
+    see_reaches: exchange::see_reaches,
 };
 
 /// Has the CPU all the instructions that the functions here are built with?
