@@ -9,7 +9,7 @@
 //! | 12 | sets of input weights, 1 |
 //! | 13 | output buckets |
 //! | 14-15 | hidden neurons of each half |
-//! | 16-17, 18-19 | fixed point of inputs (255) and of outputs (64) |
+//! | 16-17, 18-19 | what is 1.0 among input weights (255) and among output weights |
 //! | 20-21 | value of an output of 1.0, in internal units |
 //! | 22-23 | length of the name, in bytes |
 //! | 24-31 | checksum of all other bytes: FNV-1a over little-endian words of 64 bits, with a rotation |
@@ -18,7 +18,7 @@
 //! All numbers are little-endian. The checksum: <http://www.isthe.com/chongo/tech/comp/fnv/>.
 
 use super::features::INPUTS;
-use super::network::{Architecture, ArchitectureError, Network, OUTPUT_ONE, Weights};
+use super::network::{Architecture, ArchitectureError, Network, Weights};
 use super::simd::ONE;
 
 const MAGIC: [u8; 8] = *b"CLAVNNUE";
@@ -93,7 +93,7 @@ impl Network {
             return Err(NetworkError::Checksum);
         }
         let name = std::str::from_utf8(&bytes[HEADER..body]).map_err(|_| NetworkError::Name)?;
-        let weights = read_weights(architecture, &bytes[body..]);
+        let weights = read_weights(architecture, i32::from(word(18)), &bytes[body..]);
         Ok(Network::new(architecture, i32::from(word(20)), name, &weights)?)
     }
 
@@ -106,14 +106,14 @@ impl Network {
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([SQUARED_CLAMP, u8::from(shape.mirrored), 1, shape.buckets as u8]);
-        for number in
-            [shape.hidden as u16, ONE as u16, OUTPUT_ONE as u16, self.scale() as u16, name.len() as u16]
-        {
+        let weights = self.weights();
+        let numbers =
+            [shape.hidden, ONE as usize, weights.output_one as usize, self.scale() as usize, name.len()];
+        for number in numbers.map(|number| number as u16) {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend([0; 8]);
         bytes.extend(name.as_bytes());
-        let weights = self.weights();
         for part in [&weights.features, &weights.bias, &weights.output] {
             bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -134,7 +134,6 @@ fn check_support(bytes: &[u8], word: impl Fn(usize) -> u16) -> Result<(), Networ
         ("mirroring", u32::from(bytes[11] & !1), 0),
         ("number of input buckets", u32::from(bytes[12]), 1),
         ("fixed point of inputs", u32::from(word(16)), ONE as u32),
-        ("fixed point of outputs", u32::from(word(18)), OUTPUT_ONE as u32),
     ];
     match properties.into_iter().find(|(_, found, supported)| found != supported) {
         Some((name, found, supported)) => Err(NetworkError::Unsupported { name, found, supported }),
@@ -148,7 +147,7 @@ fn weight_bytes(shape: Architecture) -> usize {
 }
 
 /// Reads weights from exactly as many bytes as the shape takes.
-fn read_weights(shape: Architecture, bytes: &[u8]) -> Weights {
+fn read_weights(shape: Architecture, output_one: i32, bytes: &[u8]) -> Weights {
     let mut rest = bytes;
     let mut shorts = |count: usize| {
         let (part, left) = rest.split_at(2 * count);
@@ -159,7 +158,7 @@ fn read_weights(shape: Architecture, bytes: &[u8]) -> Weights {
     let bias = shorts(shape.hidden);
     let output = shorts(shape.buckets * 2 * shape.hidden);
     let output_bias = rest.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four)).collect();
-    Weights { features, bias, output, output_bias }
+    Weights { features, bias, output, output_bias, output_one }
 }
 
 /// FNV-1a over the words of a file, its own field left out; the last word is filled up with zeros.

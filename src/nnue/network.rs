@@ -5,8 +5,8 @@ use super::simd::{Block, Kernels, LANES, Level, MAX_OUTPUT_WEIGHT, ONE};
 use crate::board::Position;
 use crate::types::Color;
 
-/// Fixed point of the output weights: 64 is 1.0.
-pub(crate) const OUTPUT_ONE: i32 = 64;
+/// Finest fixed point of the output weights, so that no sum leaves 32 bits.
+const MAX_OUTPUT_ONE: i32 = 1024;
 /// Largest hidden layer.
 pub(crate) const MAX_HIDDEN: usize = 2048;
 /// Most output buckets.
@@ -53,6 +53,9 @@ pub enum ArchitectureError {
         /// How many there are.
         found: usize,
     },
+    /// Fixed point of the output weights.
+    #[error("fixed point {0} of output weights is not between 1 and 1024")]
+    OutputOne(i32),
     /// An output weight for which the kernels' 16-bit products would overflow.
     #[error("output weight {0} is not between -128 and 128")]
     OutputWeight(i16),
@@ -95,10 +98,12 @@ pub struct Weights {
     pub features: Vec<i16>,
     /// Of each hidden neuron; 255 is 1.0.
     pub bias: Vec<i16>,
-    /// Bucket by bucket the weights of the mover's half and of the other half; 64 is 1.0.
+    /// Bucket by bucket the weights of the mover's half and of the other half.
     pub output: Vec<i16>,
-    /// Of each bucket; 255 * 64 is 1.0.
+    /// Of each bucket; 255 times [`Weights::output_one`] is 1.0.
     pub output_bias: Vec<i32>,
+    /// What is 1.0 among the output weights.
+    pub output_one: i32,
 }
 
 /// A network ready to evaluate. It never changes; share it in an `Arc`.
@@ -111,6 +116,7 @@ pub struct Network {
     bias: Vec<Block>,
     output: Vec<Block>,
     output_bias: Vec<i32>,
+    output_one: i32,
 }
 
 impl Network {
@@ -137,6 +143,9 @@ impl Network {
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(ArchitectureError::Scale(scale));
         }
+        if !(1..=MAX_OUTPUT_ONE).contains(&weights.output_one) {
+            return Err(ArchitectureError::OutputOne(weights.output_one));
+        }
         let sizes = -MAX_OUTPUT_WEIGHT..=MAX_OUTPUT_WEIGHT;
         if let Some(&weight) = weights.output.iter().find(|weight| !sizes.contains(weight)) {
             return Err(ArchitectureError::OutputWeight(weight));
@@ -150,6 +159,7 @@ impl Network {
             bias: blocks(&weights.bias),
             output: blocks(&weights.output),
             output_bias: weights.output_bias.clone(),
+            output_one: weights.output_one,
         })
     }
 
@@ -188,6 +198,7 @@ impl Network {
             bias: flat(&self.bias),
             output: flat(&self.output),
             output_bias: self.output_bias.clone(),
+            output_one: self.output_one,
         }
     }
 
@@ -251,7 +262,7 @@ impl Network {
         let sum = self.kernels.output(ours, theirs, &self.output[bucket * blocks..][..blocks]);
         // The sum carries the activation's fixed point twice.
         let output = i64::from(sum / i32::from(ONE) + self.output_bias[bucket]);
-        (output * i64::from(self.scale) / i64::from(i32::from(ONE) * OUTPUT_ONE)) as i32
+        (output * i64::from(self.scale) / i64::from(i32::from(ONE) * self.output_one)) as i32
     }
 
     /// A network of small random weights, for tests and benchmarks.
@@ -267,6 +278,7 @@ impl Network {
             bias: numbers(hidden, 120),
             output: numbers(buckets * 2 * hidden, 60),
             output_bias: (0..buckets as i32).map(|bucket| 100 * bucket).collect(),
+            output_one: 64,
         };
         Network::new(architecture, 400, "random", &weights)
     }

@@ -53,8 +53,12 @@ impl Level {
     fn is_available(self) -> bool {
         match self {
             Level::Portable => true,
-            Level::Avx2 => is_x86_feature_detected!("avx2"),
-            Level::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"),
+            Level::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
+            Level::Avx512 => {
+                Level::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+            }
         }
     }
 
@@ -390,13 +394,13 @@ pub fn vectorized<T: Task>(level: Level, task: T) -> T::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn run_avx512<T: Task>(task: T) -> T::Output {
     task.run()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 fn run_avx2<T: Task>(task: T) -> T::Output {
     task.run()
 }

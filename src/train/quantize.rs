@@ -6,8 +6,11 @@ use crate::nnue::{ArchitectureError, Level, Network, Weights, vectorized};
 
 /// 1.0 of inputs, biases and activations.
 const INPUT_ONE: f32 = 255.0;
-/// 1.0 of output weights.
-const OUTPUT_ONE: f32 = 64.0;
+/// Finest and coarsest 1.0 of output weights.
+const FINEST: f32 = 512.0;
+const COARSEST: f32 = 64.0;
+/// Largest output weight in integers, so that 16 bits hold its product with an activation.
+const LARGEST_WEIGHT: f32 = 127.0;
 
 /// How far the integers are from the floating-point values, in internal units.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -33,16 +36,25 @@ pub fn quantize(
     name: &str,
 ) -> Result<Network, ArchitectureError> {
     let short = |numbers: &[f32], one: f32| numbers.iter().map(|x| (x * one).round() as i16).collect();
+    let output = &parameters[layout.output()..layout.output_bias()];
+    let output_one = finest_one(output);
     let weights = Weights {
         features: short(&parameters[..layout.bias()], INPUT_ONE),
         bias: short(&parameters[layout.bias()..layout.output()], INPUT_ONE),
-        output: short(&parameters[layout.output()..layout.output_bias()], OUTPUT_ONE),
+        output: short(output, output_one),
         output_bias: parameters[layout.output_bias()..]
             .iter()
-            .map(|x| (x * INPUT_ONE * OUTPUT_ONE).round() as i32)
+            .map(|x| (x * INPUT_ONE * output_one).round() as i32)
             .collect(),
+        output_one: output_one as i32,
     };
     Network::new(layout.shape, scale, name, &weights)
+}
+
+/// The finest fixed point for which the largest of these weights still fits.
+fn finest_one(weights: &[f32]) -> f32 {
+    let largest = weights.iter().fold(f32::MIN_POSITIVE, |largest, weight| largest.max(weight.abs()));
+    (LARGEST_WEIGHT / largest).floor().clamp(COARSEST, FINEST)
 }
 
 /// Compares a network with the parameters that it was made from.
