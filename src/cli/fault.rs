@@ -33,6 +33,10 @@ pub enum Fault {
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Output(#[source] io::Error),
+    /// Somebody interrupted; everything is written.
+    #[cfg(feature = "train")]
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl Fault {
@@ -43,6 +47,8 @@ impl Fault {
             Fault::Usage(_) | Fault::Fen { .. } => 2,
             Fault::Input { .. } => 3,
             Fault::Output(_) => 4,
+            #[cfg(feature = "train")]
+            Fault::Interrupted => 130,
         }
     }
 }

@@ -6,6 +6,8 @@ mod eval;
 mod fault;
 mod perft;
 mod rules;
+#[cfg(feature = "train")]
+mod train;
 mod uci;
 
 use crate::board::backend;
@@ -36,6 +38,8 @@ enum Command {
     Rules(rules::Arguments),
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
+    #[cfg(feature = "train")]
+    Train(train::Arguments),
 }
 
 /// Some records could not be processed, or a check failed.
@@ -67,6 +71,8 @@ fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
+        #[cfg(feature = "train")]
+        Some(Command::Train(arguments)) => train::run(&arguments),
     }
 }
 
