@@ -24,6 +24,22 @@ pub const STRAIGHT: u64 = 0x00FE_00FE_00FE_00FE;
 /// The four diagonal rays.
 pub const DIAGONAL: u64 = STRAIGHT << 8;
 
+/// Both rays of each line: file, rising diagonal, rank, falling diagonal.
+pub const LINES: [u64; 4] = [0xFE_0000_00FE, 0xFE_0000_00FE << 8, 0xFE_0000_00FE << 16, 0xFE_0000_00FE << 24];
+
+/// By lane, which of three centers it belongs to: that of a straight mover, a diagonal one, or a knight.
+pub static CENTER: [u8; 64] = {
+    let mut table = [2; 64];
+    let mut lane = 0;
+    while lane < 64 {
+        if RAYS >> lane & 1 != 0 {
+            table[lane] = (DIAGONAL >> lane & 1) as u8;
+        }
+        lane += 1;
+    }
+    table
+};
+
 /// Distance of a lane's square from the center.
 pub const fn offset(lane: usize) -> u8 {
     let (direction, length) = (lane / 8, (lane % 8) as u8);
@@ -58,6 +74,17 @@ pub fn lane_of(center: u8, square: u8) -> u64 {
     LANE_BIT[square.wrapping_sub(center) as usize]
 }
 
+/// The squares of lanes, as 0x88 bits.
+#[inline]
+pub fn squares(center: u8, mut lanes: u64) -> u128 {
+    let mut squares = 0;
+    while lanes != 0 {
+        squares |= 1 << (center.wrapping_add(OFFSETS[lanes.trailing_zeros() as usize & 63]) & 127);
+        lanes &= lanes - 1;
+    }
+    squares
+}
+
 /// Number of the direction in which a square is seen that lies on a line with the center.
 #[inline]
 pub fn direction_of(center: u8, square: u8) -> usize {
@@ -85,15 +112,14 @@ const fn reaching(color: Color) -> [u64; 32] {
 
 /// By color of the men: the kinds that attack the center from each lane.
 pub const fn threats(color: Color) -> [u8; 64] {
-    const KINDS: [u8; 5] = [man::PAWN, man::KNIGHT, man::BISHOP, man::ROOK, man::KING];
     let reaching = reaching(color);
     let mut table = [0; 64];
     let mut lane = 0;
     while lane < 64 {
         let mut index = 0;
-        while index < KINDS.len() {
-            if reaching[KINDS[index] as usize] >> lane & 1 != 0 {
-                table[lane] |= KINDS[index];
+        while index < KIND_BITS.len() {
+            if reaching[KIND_BITS[index] as usize] >> lane & 1 != 0 {
+                table[lane] |= KIND_BITS[index];
             }
             index += 1;
         }
@@ -127,6 +153,36 @@ pub struct View {
     /// Lanes with an enemy who would give check if nothing stood between.
     pub hits: u64,
 }
+
+/// The men around any square.
+#[derive(Clone, Copy)]
+pub struct Around {
+    /// Lanes with a man.
+    pub occupied: u64,
+    /// By color: lanes with a man who attacks the center if nothing stands between.
+    pub hits: [u64; 2],
+    /// Lanes of each kind of man, by [`crate::types::PieceKind::index`].
+    pub kinds: [u64; 6],
+}
+
+impl Around {
+    /// From the lanes with the bits of a pawn, knight, diagonal and straight mover, and king.
+    #[inline]
+    pub const fn new(occupied: u64, hits: [u64; 2], bits: [u64; 5]) -> Around {
+        let [pawns, knights, diagonal, straight, crowned] = bits;
+        let (bishops, rooks, queens) = (diagonal & !straight, straight & !diagonal, straight & diagonal);
+        Around { occupied, hits, kinds: [pawns, knights, bishops, rooks, queens, crowned] }
+    }
+
+    /// Lanes of the men who attack the center.
+    #[inline]
+    pub const fn attackers(&self) -> u64 {
+        visible(self.occupied) & (self.hits[0] | self.hits[1])
+    }
+}
+
+/// The bits of a man's byte that [`Around::new`] takes.
+pub const KIND_BITS: [u8; 5] = [man::PAWN, man::KNIGHT, man::BISHOP, man::ROOK, man::KING];
 
 /// A king's own men who are pinned.
 pub struct Pins {

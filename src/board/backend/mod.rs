@@ -20,11 +20,19 @@
 //! ```
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod exchange;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 #[cfg(target_arch = "x86_64")]
+mod limits;
+#[cfg(target_arch = "x86_64")]
 mod sets;
+#[cfg(target_arch = "x86_64")]
+mod stamp;
 
 use super::{Delta, Position, Wanted, perft};
 use crate::types::{Color, Move, MoveList, Square};
@@ -83,6 +91,8 @@ static SCALAR: Backend = Backend {
 static ALL: &[&Backend] = &[
     #[cfg(target_arch = "x86_64")]
     &avx512::AVX512,
+    #[cfg(target_arch = "x86_64")]
+    &avx2::AVX2,
     &SCALAR,
 ];
 

@@ -2,8 +2,8 @@
 //! Nothing here is kept in a [`Position`]; the sets are made from its cells when they are needed.
 
 use super::lanes;
-use crate::board::{NO_SQUARE, Position, man};
-use crate::types::{CastlingRights, Color, Square, Step, Wing};
+use super::limits::Limits;
+use crate::types::{Square, Step};
 
 /// A set of squares.
 pub type Set = u64;
@@ -157,29 +157,47 @@ pub const fn last_rank<const US: usize>() -> Set {
     if US == 0 { RANK_1 << 56 } else { RANK_1 }
 }
 
-/// The own men who are pinned, by the line on which they may still move: 0 file, 1 rising diagonal, 2 rank,
-/// 3 falling diagonal.
-pub type Pinned = [Set; 4];
-
 /// The line on which a pawn captures towards the a-file and towards the h-file.
 pub const fn capture_lines<const US: usize>() -> [usize; 2] {
     if US == 0 { [3, 1] } else { [1, 3] }
 }
 
-/// Number of moves of pawns, en passant aside.
+/// Where pawns may land, en passant aside.
+pub struct PawnTargets {
+    /// One step forward.
+    pub single: Set,
+    /// Two steps.
+    pub double: Set,
+    /// Captures towards the a-file.
+    pub west: Set,
+    /// Captures towards the h-file.
+    pub east: Set,
+}
+
+/// Where the own pawns may land.
 #[inline]
-pub fn count_pawn_moves<const US: usize>(pawns: Set, own: Set, enemy: Set, limits: &Limits) -> u64 {
+pub const fn pawn_targets<const US: usize>(men: &Men, limits: &Limits) -> PawnTargets {
     let [west_line, east_line] = capture_lines::<US>();
-    let empty = !(own | enemy);
-    let single = forward::<US>(limits.free(pawns, 0)) & empty;
+    let empty = !(men.own | men.enemy);
+    let single = forward::<US>(limits.free(men.own_pawns, 0)) & empty;
     let double = forward::<US>(single & third_rank::<US>()) & empty;
-    let west = capture_west::<US>(limits.free(pawns, west_line)) & enemy & limits.target;
-    let east = capture_east::<US>(limits.free(pawns, east_line)) & enemy & limits.target;
-    let steps = (single | double) & limits.target;
-    let mut count = steps.count_ones() + west.count_ones() + east.count_ones();
-    if pawns & seventh_rank::<US>() != 0 {
+    let captured = men.enemy & limits.target;
+    PawnTargets {
+        single: single & limits.target,
+        double: double & limits.target,
+        west: capture_west::<US>(limits.free(men.own_pawns, west_line)) & captured,
+        east: capture_east::<US>(limits.free(men.own_pawns, east_line)) & captured,
+    }
+}
+
+/// Number of moves of the own pawns, en passant aside.
+#[inline]
+pub fn count_pawn_moves<const US: usize>(men: &Men, limits: &Limits) -> u64 {
+    let PawnTargets { single, double, west, east } = pawn_targets::<US>(men, limits);
+    let mut count = (single | double).count_ones() + west.count_ones() + east.count_ones();
+    if men.own_pawns & seventh_rank::<US>() != 0 {
         let last = last_rank::<US>();
-        count += 3 * ((steps & last).count_ones() + (west & last).count_ones() + (east & last).count_ones());
+        count += 3 * ((single & last).count_ones() + (west & last).count_ones() + (east & last).count_ones());
     }
     u64::from(count)
 }
@@ -190,139 +208,23 @@ pub const fn pawn_attacks<const US: usize>(pawns: Set) -> Set {
     capture_west::<US>(pawns) | capture_east::<US>(pawns)
 }
 
-/// What checks and pins leave to the men other than the king.
+/// The men of both sides.
 #[derive(Clone, Copy)]
-pub struct Limits {
-    /// Where they may land.
-    pub target: Set,
-    /// All pinned men.
-    pub pinned: Set,
-    /// The pinned men by line.
-    pub lines: Pinned,
+pub struct Men {
+    pub own: Set,
+    pub enemy: Set,
+    pub own_pawns: Set,
+    pub enemy_pawns: Set,
+    /// Number of the own king's square.
+    pub king: u32,
+    /// Number of the enemy king's square.
+    pub enemy_king: u32,
 }
 
-impl Limits {
-    /// Neither check nor pin.
-    pub const NONE: Limits = Limits { target: ALL, pinned: 0, lines: [0; 4] };
-
-    /// Those of the men who may move along a line.
+impl Men {
+    /// Number of the king's steps to squares that are not in danger.
     #[inline]
-    pub const fn free(&self, men: Set, line: usize) -> Set {
-        men & (!self.pinned | self.lines[line])
+    pub fn count_king_steps(&self, danger: Set) -> u64 {
+        u64::from((RINGS[self.king as usize & 63] & !self.own & !danger).count_ones())
     }
-
-    /// Takes note of a pinned man.
-    #[inline]
-    pub fn pin(&mut self, line: usize, man: Set) {
-        self.pinned |= man;
-        self.lines[line] |= man;
-    }
-
-    /// In check from one man the others may take him or step between, pinned ones excepted; from two men
-    /// only the king can move.
-    #[inline]
-    pub fn answer_checks(&mut self, king: u8, checkers: u64) {
-        let is_single = checkers.is_power_of_two();
-        self.target = if is_single { evasions(king, checkers.trailing_zeros()) } else { 0 };
-        self.lines = [0; 4];
-    }
-}
-
-/// What castling to one wing asks for.
-#[derive(Clone, Copy)]
-pub struct CastlingPath {
-    /// Squares that must be empty; all squares if castling is not allowed, which never holds.
-    pub clear: Set,
-    /// Squares that the enemy must not attack.
-    pub safe: Set,
-    /// The rook's square.
-    pub rook: Set,
-}
-
-impl CastlingPath {
-    /// No castling.
-    pub const NONE: CastlingPath = CastlingPath { clear: ALL, safe: 0, rook: 0 };
-
-    /// Castling of the color to the wing, check aside.
-    pub fn of(position: &Position, color: Color, wing: Wing) -> CastlingPath {
-        let rook = position.rooks[CastlingRights::slot(color, wing)];
-        if rook == NO_SQUARE {
-            return CastlingPath::NONE;
-        }
-        let king = position.king_square(color).to_0x88();
-        let home = color.home_rank() << 4;
-        let king_path = span(king, home + wing.king_file());
-        let rook_path = span(rook, home + wing.rook_file());
-        let clear = (king_path | rook_path) & !bit(king) & !bit(rook);
-        CastlingPath { clear, safe: king_path, rook: bit(rook) }
-    }
-
-    /// Both wings of the color, short first.
-    #[inline]
-    pub fn both(position: &Position, color: Color) -> [CastlingPath; 2] {
-        if position.rights.any(color) {
-            Wing::BOTH.map(|wing| CastlingPath::of(position, color, wing))
-        } else {
-            [CastlingPath::NONE; 2]
-        }
-    }
-
-    /// May the king, not in check, castle? A rook that is pinned on the home rank would uncover the king.
-    #[inline]
-    pub const fn is_open(&self, occupied: Set, danger: Set, pinned: Set) -> bool {
-        (self.clear & occupied) | (self.safe & danger) | (self.rook & pinned) == 0
-    }
-}
-
-/// The squares from one to another one on the same rank, both included.
-#[inline]
-const fn span(one: u8, other: u8) -> Set {
-    let (low, high) = if one < other { (one, other) } else { (other, one) };
-    (bit(high) << 1).wrapping_sub(bit(low))
-}
-
-/// The own pawns that might capture en passant on a 0x88 square, which a pawn of US reaches.
-#[inline]
-pub fn en_passant_pawns<const US: usize>(square: u8, pawns: Set) -> Set {
-    let target = bit(square);
-    // Seen from the target, the capturers stand where the enemy's pawns would capture.
-    let from = if US == 0 { pawn_attacks::<1>(target) } else { pawn_attacks::<0>(target) };
-    from & pawns
-}
-
-/// The squares behind a king on the rays of the sliders that check him: attacked once he leaves.
-#[inline]
-pub fn shadows(king: u8, checkers: u64, enemy_pawns: Set) -> Set {
-    let mut left = checkers & lanes::RAYS;
-    let mut behind = 0;
-    while left != 0 {
-        let lane = left.trailing_zeros();
-        left &= left - 1;
-        if lane_square(king, lane) & enemy_pawns == 0 {
-            let opposite = ((lane / 8) ^ 4) * 8 + 1;
-            behind |= lane_square(king, opposite);
-        }
-    }
-    behind
-}
-
-/// The men of these bits, from the roster. For a few men only.
-#[inline]
-pub fn pinned_limits(position: &Position) -> Limits {
-    let mut limits = Limits::NONE;
-    let us = position.side;
-    let king = position.king_square(us).to_0x88();
-    let mut slots = position.pinned;
-    while slots != 0 {
-        let square = position.squares[us.index()][slots.trailing_zeros() as usize & 15];
-        slots &= slots - 1;
-        limits.pin(lanes::direction_of(king, square) & 3, bit(square));
-    }
-    limits
-}
-
-/// Is the man's byte that of an enemy pawn beside whom a double step has ended? Then en passant may follow.
-#[inline]
-pub const fn is_pawn(man: u8) -> bool {
-    man & man::PAWN != 0
 }

@@ -19,12 +19,11 @@
 //! A rotation that leaves the board on one side comes in on the other; `LANDING` wipes those squares out.
 //! No square is reached twice in one direction, so the number of moves is the number of bits.
 
-use super::super::lanes::View;
-use super::super::sets::{self, CastlingPath, Limits, Set};
+use super::super::limits::{KingFacts, Limits};
+use super::super::sets::{self, Men, Set};
 use super::look::Cells;
 use super::{Lanes, V, Words};
-use crate::board::{NO_SQUARE, Position};
-use crate::types::{Color, Square, Step};
+use crate::types::Step;
 use std::arch::x86_64::*;
 
 /// Words of the register of sets.
@@ -162,34 +161,6 @@ impl Kinds {
         let cleared = _mm512_andnot_si512(splat(changed), self.0);
         // One bit of the man's byte for each word: the kinds he is of, and his color.
         Kinds(_mm512_mask_or_epi64(cleared, arriving, cleared, splat(to)))
-    }
-}
-
-/// The men of both sides.
-#[derive(Clone, Copy)]
-pub(super) struct Men {
-    pub own: Set,
-    pub enemy: Set,
-    pub own_pawns: Set,
-    pub enemy_pawns: Set,
-    /// Number of the own king's square.
-    pub king: u32,
-    pub enemy_king: u32,
-}
-
-impl Men {
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    pub(super) fn of<const US: usize, const THEM: usize>(position: &Position, kinds: Kinds) -> Men {
-        let (own, enemy, pawns) = (kinds.color::<US>(), kinds.color::<THEM>(), kinds.pawns());
-        Men {
-            own,
-            enemy,
-            own_pawns: pawns & own,
-            enemy_pawns: pawns & enemy,
-            king: sets::dense(position.squares[US][0]),
-            enemy_king: sets::dense(position.squares[THEM][0]),
-        }
     }
 }
 
@@ -337,21 +308,13 @@ pub(super) fn count<const US: usize, const THEM: usize, const LIMITED: bool>(
     tally.add_bits(_mm512_ternarylogic_epi64::<{ of_three::AND_AND }>(reached, LANDING.load(), target));
     tally.add_bits(_mm512_ternarylogic_epi64::<{ of_three::AND_AND }>(jumped, JUMP_LANDING.load(), target));
 
-    tally.add(sets::count_pawn_moves::<US>(men.own_pawns, men.own, men.enemy, limits));
-    tally.add(u64::from((sets::RINGS[men.king as usize & 63] & !men.own & !danger).count_ones()));
+    tally.add(sets::count_pawn_moves::<US>(men, limits));
+    tally.add(men.count_king_steps(danger));
     if !king.is_checked {
         for path in &king.castling {
             tally.add(u64::from(path.is_open(men.own | men.enemy, danger, limits.pinned)));
         }
     }
-}
-
-/// What concerns the king of the side whose moves are counted.
-pub(super) struct KingFacts {
-    pub is_checked: bool,
-    /// Squares behind him that a checking slider attacks.
-    pub shadows: Set,
-    pub castling: [CastlingPath; 2],
 }
 
 /// The men free to move in each direction.
@@ -362,65 +325,4 @@ fn free_by_direction(limits: &Limits) -> V {
     let pinned = _mm256_setr_epi64x(lines[0], lines[1], lines[2], lines[3]);
     let movable = _mm512_broadcast_i64x4(pinned);
     _mm512_or_si512(movable, splat(!limits.pinned))
-}
-
-/// Number of legal moves.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,popcnt,bmi1,bmi2,lzcnt"
-)]
-pub(super) fn count_moves(position: &Position) -> usize {
-    let mut tally = Tally::new();
-    match position.side {
-        Color::White => count_position::<0, 1>(position, &mut tally),
-        Color::Black => count_position::<1, 0>(position, &mut tally),
-    }
-    tally.total() as usize
-}
-
-/// Is there a legal move?
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,popcnt,bmi1,bmi2,lzcnt"
-)]
-pub(super) fn has_legal_move(position: &Position) -> bool {
-    count_moves(position) != 0
-}
-
-/// Counts the legal moves of a position.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,popcnt,bmi1,bmi2,lzcnt"
-)]
-#[inline]
-pub(super) fn count_position<const US: usize, const THEM: usize>(position: &Position, tally: &mut Tally) {
-    let cells = Cells::of(position);
-    let kinds = Kinds::of(cells);
-    let men = Men::of::<US, THEM>(position, kinds);
-    let mut king = KingFacts {
-        is_checked: position.checkers != 0,
-        shadows: 0,
-        castling: CastlingPath::both(position, position.side),
-    };
-    let mut limits = sets::pinned_limits(position);
-    let square = position.squares[US][0];
-    if position.checkers != 0 {
-        king.shadows = sets::shadows(square, position.checkers, men.enemy_pawns);
-        limits.answer_checks(square, position.checkers);
-    }
-    count::<US, THEM, true>(kinds, &men, &limits, &king, tally);
-    if position.en_passant != NO_SQUARE {
-        let view = super::look::view::<THEM>(cells, position.squares[US][0]);
-        tally.add(count_en_passant::<US>(&view, position.en_passant, men.own_pawns));
-    }
-}
-
-/// Number of legal captures en passant on a square.
-#[inline]
-pub(super) fn count_en_passant<const US: usize>(view: &View, square: u8, own_pawns: Set) -> u64 {
-    let mut capturers = sets::en_passant_pawns::<US>(square, own_pawns);
-    let mut count = 0;
-    while capturers != 0 {
-        let from = Square::from_dense(capturers.trailing_zeros() as u8).to_0x88();
-        capturers &= capturers - 1;
-        count += u64::from(view.allows_en_passant(from, square));
-    }
-    count
 }

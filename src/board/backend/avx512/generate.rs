@@ -17,10 +17,11 @@
 //! The wanted lanes of "to" and of "from" are compressed to the front and zipped: a move is `from << 8 | to`.
 
 use super::super::lanes::{DIAGONAL, STRAIGHT, direction_of, visible};
-use super::super::sets::{self, CastlingPath, Limits, Set};
-use super::flood::{self, Kinds, Men};
+use super::super::limits::{self, CastlingPath, Limits};
+use super::super::sets::{self, Men, Set};
+use super::flood::{self, Kinds};
 use super::look::{self, Cells};
-use super::{Lanes, V};
+use super::{Lanes, V, stamped};
 use crate::board::generate::Wanted;
 use crate::board::{NO_SQUARE, Position, man};
 use crate::types::{Color, Move, MoveKind, MoveList, OFF_BOARD, Square, Step};
@@ -102,8 +103,8 @@ fn generate_for<const US: usize, const THEM: usize, const CHECKED: bool>(
 ) {
     let cells = Cells::of(position);
     let kinds = Kinds::of(cells);
-    let men = Men::of::<US, THEM>(position, kinds);
-    let limits = if position.pinned == 0 { Limits::NONE } else { sets::pinned_limits(position) };
+    let men = stamped::men::<US, THEM>(position, kinds);
+    let limits = if position.pinned == 0 { Limits::NONE } else { limits::pinned_limits(position) };
     let writer = Writer::<US, CHECKED>::new(position, cells, wanted, &men);
     writer.king_moves(&men, flood::attacked::<THEM>(kinds, &men), &limits, moves);
     let is_double_check = CHECKED && position.checkers & (position.checkers - 1) != 0;
@@ -157,7 +158,7 @@ impl<'a, const US: usize, const CHECKED: bool> Writer<'a, US, CHECKED> {
         let king = self.position.squares[US][0];
         let danger = match self.position.checkers {
             0 => attacked,
-            checkers => attacked | sets::shadows(king, checkers, men.enemy_pawns),
+            checkers => attacked | limits::shadows(king, checkers, men.enemy_pawns),
         };
         let landing = match self.wanted {
             Wanted::All => !men.own,

@@ -7,10 +7,10 @@
 //!   permute          =  men        the bytes of the cells on these squares, 0 off the board
 //! ```
 
-use super::super::lanes::{self, View, visible};
+use super::super::lanes::{self, Around, View};
 use super::{Lanes, V};
 use crate::board::{Position, man};
-use crate::types::{Color, OFF_BOARD, Square};
+use crate::types::{Color, OFF_BOARD};
 use std::arch::x86_64::*;
 
 /// Distances from the center to its lanes.
@@ -95,26 +95,25 @@ pub(super) fn look_from_list(cells: Cells, center: V) -> Look {
 }
 
 impl Look {
+    /// Lanes with a man of these bits.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    pub(super) fn with(&self, bits: u8) -> u64 {
+        _mm512_test_epi8_mask(self.men, _mm512_set1_epi8(bits as i8))
+    }
+
     /// Lanes with a man of the color.
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
     pub(super) fn of_color(&self, color: usize) -> u64 {
-        _mm512_test_epi8_mask(self.men, _mm512_set1_epi8(man::COLOR[color] as i8))
+        self.with(man::COLOR[color])
     }
 
     /// Lanes with a man who attacks the center if he is of the color and nothing stands between.
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
-    pub(super) fn threats(&self, color: usize) -> u64 {
+    fn threats(&self, color: usize) -> u64 {
         _mm512_test_epi8_mask(self.men, THREATS[color].load())
-    }
-
-    /// Lanes of both colors' men who attack the center if nothing stands between.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    #[inline]
-    pub(super) fn hits_of_both(&self) -> u64 {
-        let white = self.of_color(0);
-        self.threats(0) & white | self.threats(1) & !white
     }
 }
 
@@ -127,24 +126,14 @@ pub(super) fn view<const THEM: usize>(cells: Cells, king: u8) -> View {
     View { king, occupied: look.occupied, enemy, hits: look.threats(THEM) & enemy }
 }
 
-/// Squares of the men of both colors that attack the square, as 0x88 bits.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-pub(super) fn attackers(position: &Position, square: Square) -> u128 {
-    let look = look(Cells::of(position), _mm512_set1_epi8(square.to_0x88() as i8));
-    let mut found = visible(look.occupied) & look.hits_of_both();
-    let mut squares = 0;
-    while found != 0 {
-        let lane = found.trailing_zeros() as usize;
-        found &= found - 1;
-        squares |= 1 << square.to_0x88().wrapping_add(lanes::OFFSETS[lane & 63]);
-    }
-    squares
-}
-
-/// Does a man of the color attack the square?
+/// The men around a square.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn is_attacked(position: &Position, square: Square, by: Color) -> bool {
-    let look = look(Cells::of(position), _mm512_set1_epi8(square.to_0x88() as i8));
-    let by = by.index();
-    visible(look.occupied) & look.threats(by) & look.of_color(by) != 0
+#[inline]
+pub(super) fn around(cells: Cells, center: u8) -> Around {
+    let look = look(cells, _mm512_set1_epi8(center as i8));
+    let white = look.of_color(0);
+    let hits = [look.threats(0) & white, look.threats(1) & !white];
+    let [pawn, knight, bishop, rook, king] = lanes::KIND_BITS;
+    let bits = [look.with(pawn), look.with(knight), look.with(bishop), look.with(rook), look.with(king)];
+    Around::new(look.occupied, hits, bits)
 }

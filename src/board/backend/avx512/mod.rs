@@ -26,12 +26,14 @@
 // Intrinsics carry their own prefix and are many.
 #![allow(clippy::wildcard_imports)]
 
-mod exchange;
 mod flood;
-mod frontier;
 mod generate;
 mod look;
-mod play;
+mod stamped {
+    super::super::stamp::stamp!(
+        "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,popcnt,bmi1,bmi2,lzcnt"
+    );
+}
 
 use super::Backend;
 use crate::board::Position;
@@ -44,16 +46,16 @@ pub(super) static AVX512: Backend = Backend {
     name: "avx512",
     is_supported,
     generate: generate::generate,
-    count_moves: flood::count_moves,
-    has_legal_move: flood::has_legal_move,
-    make: play::make,
-    perft: frontier::perft,
-    attackers: look::attackers,
-    is_attacked: look::is_attacked,
+    count_moves: stamped::count_moves,
+    has_legal_move: stamped::has_legal_move,
+    make: stamped::make,
+    perft: stamped::perft,
+    attackers: stamped::attackers,
+    is_attacked: stamped::is_attacked,
     is_legal: Position::is_legal_scalar,
     gives_check: Position::gives_check_scalar,
-    see: exchange::see,
-    see_reaches: exchange::see_reaches,
+    see: stamped::see,
+    see_reaches: stamped::see_reaches,
 };
 
 /// Has the CPU all the instructions that the functions here are built with?
