@@ -22,6 +22,7 @@ pub mod config;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod genfens;
 pub mod nnue;
 pub mod rules;
 pub mod search;

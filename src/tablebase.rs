@@ -3,6 +3,7 @@
 //! The tables know for every position with few men whether it is won, also under the fifty-move rule, and
 //! how many plies the next capture or pawn move is away. <https://www.chessprogramming.org/Syzygy_Bases>
 
+pub mod check;
 mod convert;
 pub mod inventory;
 pub mod ranking;
