@@ -73,7 +73,7 @@ impl Supply {
     /// Is neither side far ahead? The answer depends on the position alone.
     fn is_sane(&mut self, opening: &Position) -> bool {
         let is_ahead = |score, by_cp| eval::to_centipawns(score, opening).abs() > by_cp;
-        if is_ahead(eval::evaluate(opening), GLARING_CP) {
+        if is_ahead(eval::evaluate(opening, None), GLARING_CP) {
             return false;
         }
         self.searcher.new_game();

@@ -19,6 +19,7 @@ pub mod board;
 pub mod book;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod engine;
 pub mod eval;
 pub mod game;
@@ -26,6 +27,7 @@ pub mod genfens;
 pub mod nnue;
 pub mod rules;
 pub mod search;
+pub mod speedtest;
 pub mod tablebase;
 #[cfg(feature = "train")]
 pub mod train;

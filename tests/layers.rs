@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["search"],
     &["engine"],
     &["config"],
-    &["rules", "uci", "analysis", "bench", "train"],
+    &["rules", "uci", "analysis", "bench", "doctor", "genfens", "speedtest", "train"],
     &["cli"],
 ];
 
