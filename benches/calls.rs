@@ -1,4 +1,5 @@
-//! Nanoseconds of each board operation on each backend: `cargo bench --bench calls`.
+//! Nanoseconds of each board operation on each backend: `cargo bench --bench calls [-- WORD]`, with a word only
+//! of those whose name contains it.
 //!
 //! Calls go through the backend's function pointers, as the search's do, over the positions of a few random
 //! games. The backends take turns; the least of many rounds counts, since a busy machine only ever adds.
@@ -31,8 +32,12 @@ const OPERATIONS: [(&str, Ask); 10] = [
     ("generate noisy", |backend, samples| generate(backend, samples, Wanted::Noisy)),
     ("generate quiet", |backend, samples| generate(backend, samples, Wanted::Quiet)),
     ("count moves", |backend, samples| each(samples, |sample, _| backend.count_moves(&sample.position))),
-    ("make with delta", |backend, samples| {
-        each_move(samples, |position, m| backend.make_with_delta(position, m))
+    ("make", |backend, samples| {
+        let mut child = Position::start();
+        each_move(samples, |position, m| {
+            backend.make_into(position, m, &mut child);
+            black_box(&child);
+        })
     }),
     ("attackers of a square", |backend, samples| {
         each(samples, |sample, square| backend.attackers_of(&sample.position, square).count())
@@ -75,7 +80,7 @@ fn each<T>(samples: &[Sample], ask: impl Fn(&Sample, Square) -> T) -> usize {
 }
 
 /// Asks about each move of each sample.
-fn each_move<T>(samples: &[Sample], ask: impl Fn(&Position, Move) -> T) -> usize {
+fn each_move<T>(samples: &[Sample], mut ask: impl FnMut(&Position, Move) -> T) -> usize {
     let mut calls = 0;
     for sample in samples {
         for &m in &sample.moves {
@@ -114,6 +119,7 @@ fn measure(backend: &Backend, ask: Ask, samples: &[Sample]) -> f64 {
 }
 
 fn main() {
+    let word = std::env::args().skip(1).find(|word| !word.starts_with("--")).unwrap_or_default();
     let samples = samples();
     let backends: Vec<_> = backend::available().collect();
     print!("| ns a call |");
@@ -121,7 +127,7 @@ fn main() {
         print!(" {} |", backend.name());
     }
     println!("\n|---|{}", "--:|".repeat(backends.len()));
-    for (name, ask) in OPERATIONS {
+    for (name, ask) in OPERATIONS.into_iter().filter(|(name, _)| name.contains(&word)) {
         let mut least = vec![f64::INFINITY; backends.len()];
         for _ in 0..ROUNDS {
             for (backend, least) in backends.iter().zip(&mut least) {

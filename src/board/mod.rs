@@ -15,7 +15,6 @@
 mod attacks;
 pub mod backend;
 mod bare;
-mod castle;
 mod check;
 mod count;
 mod delta;

@@ -6,11 +6,11 @@ use crate::types::{CastlingRights, Color, Move, MoveKind, Piece, PieceKind, Squa
 
 impl Position {
     /// The position after a legal move, and what has changed on the board.
-    pub(super) fn make_scalar(&self, m: Move) -> (Position, Delta) {
-        let mut child = *self;
+    pub(super) fn make_scalar(&self, m: Move, child: &mut Position) -> Delta {
+        *child = *self;
         let delta = child.play(m);
         child.finish_turn();
-        (child, delta)
+        delta
     }
 
     /// The position after passing, which only a search may do. The side to move must not be in check.
@@ -133,7 +133,7 @@ impl Position {
 
     /// A king's move ends his side's rights, a move from or to a castling rook's square that rook's.
     #[inline]
-    fn lose_rights(&mut self, slot: usize, from: Square, to: Square) {
+    pub(super) fn lose_rights(&mut self, slot: usize, from: Square, to: Square) {
         if self.rights == CastlingRights::NONE {
             return;
         }
@@ -164,7 +164,7 @@ impl Position {
 
     /// After a double step: the square behind the pawn is kept only if an enemy pawn beside it may
     /// legally capture there, so that equal keys mean equal positions (FIDE 9.2.3).
-    fn offer_en_passant(&mut self, from: Square, to: Square) {
+    pub(super) fn offer_en_passant(&mut self, from: Square, to: Square) {
         let behind = Square::known(from.to_0x88().midpoint(to.to_0x88()));
         if self.can_capture_en_passant(behind) {
             self.en_passant = behind.to_0x88();

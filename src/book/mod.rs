@@ -1,6 +1,5 @@
-//! Layer 2: opening books, and openings by chance.
+//! Layer 2: opening books.
 
-pub mod openings;
 pub mod polyglot;
 mod random;
 

@@ -33,6 +33,8 @@ mod limits;
 mod sets;
 #[cfg(target_arch = "x86_64")]
 mod stamp;
+#[cfg(target_arch = "x86_64")]
+mod turn;
 
 use super::{Delta, Position, Wanted, perft};
 use crate::types::{Color, Move, MoveList, Square};
@@ -61,7 +63,7 @@ pub struct Backend {
     generate: unsafe fn(&Position, Wanted, &mut MoveList),
     count_moves: unsafe fn(&Position) -> usize,
     has_legal_move: unsafe fn(&Position) -> bool,
-    make: unsafe fn(&Position, Move) -> (Position, Delta),
+    make: unsafe fn(&Position, Move, &mut Position) -> Delta,
     perft: unsafe fn(&Position, u32) -> u64,
     attackers: unsafe fn(&Position, Square) -> u128,
     is_attacked: unsafe fn(&Position, Square, Color) -> bool,
@@ -168,8 +170,16 @@ impl Backend {
     /// The position after a legal move, and what has changed on the board.
     #[inline]
     pub fn make_with_delta(&self, position: &Position, m: Move) -> (Position, Delta) {
+        let mut child = *position;
+        let delta = self.make_into(position, m, &mut child);
+        (child, delta)
+    }
+
+    /// Writes the position after a legal move, and tells what has changed on the board.
+    #[inline]
+    pub fn make_into(&self, position: &Position, m: Move, child: &mut Position) -> Delta {
         // SAFETY: the CPU can run this backend, see `Backend`.
-        unsafe { (self.make)(position, m) }
+        unsafe { (self.make)(position, m, child) }
     }
 
     /// Number of sequences of legal moves of a length that is at least 1.
@@ -267,9 +277,18 @@ impl Position {
     /// The position after a legal move, and what has changed on the board.
     #[inline]
     pub fn make_with_delta(&self, m: Move) -> (Position, Delta) {
-        let (child, delta) = chosen().make_with_delta(self, m);
-        debug_assert!(child.validate().is_ok(), "{self} {m:?}: {:?}", child.validate());
+        let mut child = *self;
+        let delta = self.make_into(m, &mut child);
         (child, delta)
+    }
+
+    /// Writes the position after a legal move into its place, which is quicker than moving it there, and tells
+    /// what has changed on the board.
+    #[inline]
+    pub fn make_into(&self, m: Move, child: &mut Position) -> Delta {
+        let delta = chosen().make_into(self, m, child);
+        debug_assert!(child.validate().is_ok(), "{self} {m:?}: {:?}", child.validate());
+        delta
     }
 
     /// Squares of the men of both colors that attack the square.

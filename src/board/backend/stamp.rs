@@ -22,6 +22,7 @@ macro_rules! stamp {
         use super::super::lanes::{self, View};
         use super::super::limits::{self, CastlingPath, KingFacts, Limits};
         use super::super::sets::{self, Men, Set};
+        use super::super::turn::turn;
         use super::flood::{self, Kinds, Tally};
         use super::generate::generate;
         use super::look::{self, Cells};
@@ -105,8 +106,10 @@ macro_rules! stamp {
                 return count_replies::<US, THEM>(position, &moves);
             }
             let mut leaves = 0;
+            let mut child = *position;
             for &m in &moves {
-                leaves += descend::<THEM, US>(&make(position, m).0, depth - 1);
+                make_for::<US, THEM>(position, m, &mut child);
+                leaves += descend::<THEM, US>(&child, depth - 1);
             }
             leaves
         }
@@ -120,7 +123,9 @@ macro_rules! stamp {
             for &m in moves {
                 match m.kind() {
                     MoveKind::Castling | MoveKind::EnPassant => {
-                        count_position::<THEM, US>(&make(position, m).0, &mut tally);
+                        let mut child = *position;
+                        make(position, m, &mut child);
+                        count_position::<THEM, US>(&child, &mut tally);
                     }
                     _ => frontier.count_replies::<THEM, US>(m, &mut tally),
                 }
@@ -225,19 +230,21 @@ macro_rules! stamp {
 
         /// The position after a legal move, and what has changed on the board.
         #[target_feature(enable = $features)]
-        pub(in super::super) fn make(position: &Position, m: Move) -> (Position, Delta) {
+        pub(in super::super) fn make(position: &Position, m: Move, child: &mut Position) -> Delta {
             match position.side {
-                Color::White => make_for::<0, 1>(position, m),
-                Color::Black => make_for::<1, 0>(position, m),
+                Color::White => make_for::<0, 1>(position, m, child),
+                Color::Black => make_for::<1, 0>(position, m, child),
             }
         }
 
         #[target_feature(enable = $features)]
         #[inline]
-        fn make_for<const US: usize, const THEM: usize>(position: &Position, m: Move) -> (Position, Delta) {
-            let mut made = (*position, Delta::EMPTY);
-            let (child, delta) = (&mut made.0, &mut made.1);
-            *delta = child.play(m);
+        fn make_for<const US: usize, const THEM: usize>(
+            position: &Position,
+            m: Move,
+            child: &mut Position,
+        ) -> Delta {
+            let delta = turn::<US, THEM>(position, m, child);
             let king = position.squares[THEM][0];
             let view = if m.is_castling() || m.is_en_passant() {
                 look::view::<US>(Cells::of(child), king)
@@ -250,7 +257,7 @@ macro_rules! stamp {
             child.pinned = view.pins().fold(0, |slots, (_, lane)| {
                 slots | 1 << (position.cells[(view.square(lane) | 8) as usize & 127] & 15)
             });
-            made
+            delta
         }
 
         /// What the legal move wins, see [`Position::see`].

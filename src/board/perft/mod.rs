@@ -29,7 +29,12 @@ pub(super) fn count_scalar(position: &Position, depth: u32) -> u64 {
     if depth == 2 {
         return moves.iter().map(|&m| position.count_replies(m) as u64).sum();
     }
-    moves.iter().map(|&m| count_scalar(&position.make_scalar(m).0, depth - 1)).sum()
+    let mut child = *position;
+    let count_behind = |&m: &Move| {
+        position.make_scalar(m, &mut child);
+        count_scalar(&child, depth - 1)
+    };
+    moves.iter().map(count_behind).sum()
 }
 
 /// Like [`count`], remembering counts in a table that is used for this root alone.

@@ -12,6 +12,7 @@ use super::stamped;
 use crate::board::generate::Wanted;
 use crate::board::{NO_SQUARE, Position};
 use crate::types::{Color, Move, MoveKind, MoveList, Square};
+use std::arch::x86_64::*;
 
 /// Appends the wanted legal moves to a list.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -125,15 +126,24 @@ impl<const US: usize> Writer<'_, US> {
             Wanted::Noisy => look.occupied & !own,
             Wanted::Quiet => !look.occupied,
         };
-        let mut lanes = visible(look.occupied) & look.valid & landing & asked;
-        let centers = centers.map(|center| Square::from_dense(center as u8).to_0x88());
+        let lanes = visible(look.occupied) & look.valid & landing & asked;
+        if self.position.checkers == 0 {
+            push_lanes(lanes, centers, moves);
+        } else {
+            self.push_evasions(lanes, centers, moves);
+        }
+    }
+
+    /// Appends a move for each of the lanes that ends the check.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn push_evasions(&self, mut lanes: u64, centers: [usize; 3], moves: &mut MoveList) {
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize & 63;
             lanes &= lanes - 1;
-            let from = centers[lanes::CENTER[lane] as usize];
-            let to = from.wrapping_add(lanes::OFFSETS[lane]) & 0x77;
+            let from = Square::from_dense(centers[lanes::CENTER[lane] as usize] as u8);
+            let to = from.to_0x88().wrapping_add(lanes::OFFSETS[lane]) & 0x77;
             if self.limits.target & sets::bit(to) != 0 {
-                moves.push(Move::new(Square::known(from), Square::known(to), MoveKind::Plain));
+                moves.push(Move::new(from, Square::known(to), MoveKind::Plain));
             }
         }
     }
@@ -166,6 +176,71 @@ impl<const US: usize> Writer<'_, US> {
             }
         }
     }
+}
+
+/// By the lanes wanted of a ray, the shuffle that brings their words to the front. What follows repeats the
+/// first word: anything but 0, which is no move.
+static TO_THE_FRONT: [Shuffle; 256] = {
+    let mut table = [const { Shuffle([0; 16]) }; 256];
+    let mut wanted = 0;
+    while wanted < 256 {
+        let mut front = 0;
+        let mut lane = 0;
+        while lane < 8 {
+            if wanted >> lane & 1 != 0 {
+                table[wanted].0[2 * front] = 2 * lane;
+                table[wanted].0[2 * front + 1] = 2 * lane + 1;
+                front += 1;
+            }
+            lane += 1;
+        }
+        while front < 8 {
+            table[wanted].0[2 * front + 1] = 1;
+            front += 1;
+        }
+        wanted += 1;
+    }
+    table
+};
+
+/// Sixteen bytes of indexes.
+#[repr(C, align(16))]
+struct Shuffle([u8; 16]);
+
+/// Appends a move for each of the lanes of three centers.
+///
+/// A move is the word `from << 8 | to`, so a ray with its jump is eight words, one register.
+#[target_feature(enable = "avx2,popcnt")]
+#[inline]
+fn push_lanes(lanes: u64, centers: [usize; 3], moves: &mut MoveList) {
+    let from = look::centers_of_lanes(centers.map(|center| Square::from_dense(center as u8).to_0x88()));
+    let to = from.plus(look::OFFSETS.load());
+    for (half, (from, to)) in [(from.0, to.0), (from.1, to.1)].into_iter().enumerate() {
+        let (even, odd) = (_mm256_unpacklo_epi8(to, from), _mm256_unpackhi_epi8(to, from));
+        let rays = [
+            _mm256_castsi256_si128(even),
+            _mm256_castsi256_si128(odd),
+            _mm256_extracti128_si256::<1>(even),
+            _mm256_extracti128_si256::<1>(odd),
+        ];
+        for (ray, words) in rays.into_iter().enumerate() {
+            push_ray((lanes >> (32 * half + 8 * ray)) as u8, words, moves);
+        }
+    }
+}
+
+/// Appends the wanted ones of eight moves.
+#[target_feature(enable = "avx2,popcnt")]
+#[inline]
+fn push_ray(wanted: u8, words: __m128i, moves: &mut MoveList) {
+    let shuffle = &TO_THE_FRONT[wanted as usize];
+    // SAFETY: `Shuffle` is 16 bytes, aligned to 16. The list has room for 64 words more than it may hold, and
+    // none of these is 0: no lane leads back to its center.
+    unsafe {
+        let front = _mm_shuffle_epi8(words, _mm_load_si128(shuffle.0.as_ptr().cast()));
+        _mm_storeu_si128(moves.end().cast(), front);
+    }
+    moves.extend_by(wanted.count_ones() as usize);
 }
 
 /// Pawn moves to squares, each from so many squares back.

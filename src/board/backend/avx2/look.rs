@@ -20,6 +20,9 @@ use std::arch::x86_64::*;
 /// The row of a center beside the board, who sees nothing.
 pub(super) const NO_CENTER: usize = 64;
 
+/// Distances from the center to its lanes.
+pub(super) static OFFSETS: Lanes = Lanes(lanes::OFFSETS);
+
 /// By number of the center, the numbers of the squares in its lanes.
 static ROWS: [Lanes; 65] = {
     const NOTHING: u8 = 0xFF;
@@ -154,6 +157,17 @@ pub(super) fn look_from_three(cells: Cells, [straight, diagonal, jumping]: [usiz
         | ON_BOARD[diagonal] & lanes::DIAGONAL
         | ON_BOARD[jumping] & lanes::JUMPS;
     Look { men, valid, occupied: !men.zeros() }
+}
+
+/// Each lane's center, a 0x88 index: the straight mover's, the diagonal one's, or the knight's.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn centers_of_lanes([straight, diagonal, jumping]: [u8; 3]) -> Pair {
+    let in_lanes = |center: u8, lanes: &Lanes| {
+        let center = _mm256_set1_epi8(center as i8);
+        lanes.load().and(Pair(center, center))
+    };
+    in_lanes(straight, &STRAIGHT).or(in_lanes(diagonal, &DIAGONAL)).or(in_lanes(jumping, &JUMPS))
 }
 
 impl Look {

@@ -93,6 +93,13 @@ impl Pair {
         Pair(_mm256_or_si256(self.0, other.0), _mm256_or_si256(self.1, other.1))
     }
 
+    /// Byte by byte the sum.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn plus(self, other: Pair) -> Pair {
+        Pair(_mm256_add_epi8(self.0, other.0), _mm256_add_epi8(self.1, other.1))
+    }
+
     /// The top bit of each byte.
     #[target_feature(enable = "avx2")]
     #[inline]
