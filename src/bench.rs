@@ -89,7 +89,7 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&str) -> bool) -> Outcome {
     let (mut nodes, mut time, mut positions) = (0, Duration::ZERO, 0);
     for (index, fen) in POSITIONS.iter().enumerate() {
         let position: Position = fen.parse().expect("the positions of the benchmark are legal");
-        let report = search(&mut engine, position, plan.depth);
+        let report = search(&mut engine, position, &Limits::depth(plan.depth));
         nodes += report.nodes;
         time += report.time;
         positions += 1;
@@ -111,7 +111,7 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&str) -> bool) -> Outcome {
 }
 
 /// Searches one position, from an empty table.
-fn search(engine: &mut Engine, position: Position, depth: u32) -> Report {
+pub fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Report {
     /// Hands the result of a search over.
     struct Result(Sender<Report>);
     impl Reporter for Result {
@@ -125,14 +125,14 @@ fn search(engine: &mut Engine, position: Position, depth: u32) -> Report {
     let (sender, reports) = channel();
     engine.new_game();
     engine.set_game(Game::new(position));
-    engine.go(&Limits::depth(depth), Box::new(Result(sender)));
+    engine.go(limits, Box::new(Result(sender)));
     engine.wait();
     reports.recv().unwrap_or_default()
 }
 
 /// Openings, middlegames and endings of all kinds, well known as tests or composed for this list.
 #[rustfmt::skip]
-const POSITIONS: &[&str] = &[
+pub const POSITIONS: &[&str] = &[
     // Openings.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",

@@ -74,7 +74,7 @@ impl Game {
     }
 }
 
-/// What the rules ask about, found once for all of them.
+/// What several rules ask about, found once for all of them.
 struct Facts<'a> {
     position: &'a Position,
     is_stuck: bool,
@@ -83,23 +83,23 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn of(game: &Game) -> Facts<'_> {
-        Facts {
-            position: &game.position,
-            is_stuck: !game.position.has_legal_move(),
-            occurrences: game.occurrences(),
-        }
+        let is_stuck = !game.position.has_legal_move();
+        // Nothing follows mate or stalemate, so such a position has not been there before.
+        let occurrences = if is_stuck { 1 } else { game.occurrences() };
+        Facts { position: &game.position, is_stuck, occurrences }
     }
 
     fn hold(&self, rule: Outcome) -> bool {
-        let is_mate = self.is_stuck && self.position.in_check();
+        let position = self.position;
+        let is_mate = self.is_stuck && position.in_check();
         match rule {
             Outcome::Checkmate => is_mate,
             Outcome::Stalemate => self.is_stuck && !is_mate,
-            Outcome::Insufficient => self.position.has_insufficient_material(),
+            Outcome::Insufficient => position.has_insufficient_material(),
             // A game that has ended on the board has no clock any more (9.6.2).
-            Outcome::SeventyFive => self.position.halfmoves() >= draw::SEVENTY_FIVE_MOVES && !self.is_stuck,
+            Outcome::SeventyFive => position.halfmoves() >= draw::SEVENTY_FIVE_MOVES && !self.is_stuck,
             Outcome::Fivefold => self.occurrences >= 5,
-            Outcome::Fifty => self.position.halfmoves() >= draw::FIFTY_MOVES && !self.is_stuck,
+            Outcome::Fifty => position.halfmoves() >= draw::FIFTY_MOVES && !self.is_stuck,
             Outcome::Threefold => self.occurrences >= 3,
         }
     }

@@ -19,12 +19,15 @@ pub mod board;
 pub mod book;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod genfens;
 pub mod nnue;
 pub mod rules;
 pub mod search;
+pub mod speedtest;
 pub mod tablebase;
 #[cfg(feature = "train")]
 pub mod train;

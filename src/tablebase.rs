@@ -3,6 +3,7 @@
 //! The tables know for every position with few men whether it is won, also under the fifty-move rule, and
 //! how many plies the next capture or pawn move is away. <https://www.chessprogramming.org/Syzygy_Bases>
 
+pub mod check;
 mod convert;
 pub mod inventory;
 pub mod ranking;
@@ -33,6 +34,17 @@ pub enum Wdl {
 }
 
 impl Wdl {
+    /// The name used in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wdl::Loss => "loss",
+            Wdl::BlessedLoss => "blessed-loss",
+            Wdl::Draw => "draw",
+            Wdl::CursedWin => "cursed-win",
+            Wdl::Win => "win",
+        }
+    }
+
     /// The result by the rules in force: without the fifty-move rule curses and blessings fall away.
     #[must_use]
     pub fn under(self, fifty_move_rule: bool) -> Wdl {

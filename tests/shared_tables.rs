@@ -2,10 +2,11 @@
 
 mod common;
 
-use clavier::board::{Outcome, Position, Setup};
+use clavier::board::{Outcome, Position};
 use clavier::game::Game;
+use clavier::tablebase::check::random_position;
 use clavier::tablebase::{Tablebase, Wdl};
-use clavier::types::{Color, Piece, PieceKind};
+use clavier::types::Color;
 use common::shared;
 use std::path::{Path, PathBuf};
 
@@ -16,34 +17,6 @@ fn tables() -> Option<Tablebase> {
     assert_eq!(inventory.found.len(), 70);
     assert_eq!(tables.men_limit(), 4);
     Some(tables)
-}
-
-/// A random legal position with the men of a material such as `KQvKR`, its kings first.
-fn random_position(material: &str, random: &mut fastrand::Rng) -> Position {
-    loop {
-        let mut board = [None; 64];
-        let mut color = Color::White;
-        for letter in material.chars() {
-            match PieceKind::from_letter(letter) {
-                None => color = Color::Black,
-                Some(kind) => board[random.usize(..64)] = Some(Piece::new(color, kind)),
-            }
-        }
-        let setup = Setup {
-            board,
-            side: if random.bool() { Color::White } else { Color::Black },
-            castling: String::new(),
-            en_passant: None,
-            halfmoves: 0,
-            fullmove: 1,
-            repairs: Vec::new(),
-        };
-        let men = board.iter().flatten().count();
-        match setup.into_position() {
-            Ok((position, _)) if men + 1 == material.len() => return position,
-            _ => {}
-        }
-    }
 }
 
 /// The number after a word in an EPD row.
@@ -211,6 +184,31 @@ fn probe_many(folder: &Path, material: &str, random: &mut fastrand::Rng) {
             return;
         }
     }
+}
+
+#[test]
+fn whole_tables_pass_the_check_and_damage_inside_is_found() {
+    let Some(source) = shared("syzygy") else { return };
+    let (mut tables, inventory) = Tablebase::open(source.as_os_str());
+    for material in inventory.materials() {
+        let verdict = tables.check(material, 30);
+        assert_eq!((verdict.fault, verdict.unanswered), (None, 0), "{material}");
+    }
+    let folder = Folder::new("damaged");
+    for name in ["KRvK.rtbw", "KRvK.rtbz", "KBNvK.rtbw", "KBNvK.rtbz", "KBvK.rtbw", "KBvK.rtbz", "KNvK.rtbw"]
+    {
+        let mut bytes = std::fs::read(source.join(name)).unwrap();
+        if name == "KBNvK.rtbz" {
+            let middle = bytes.len() / 2;
+            bytes[middle..].fill(0x5a);
+        }
+        folder.write(name, &bytes);
+    }
+    let (mut tables, inventory) = Tablebase::open(folder.0.as_os_str());
+    assert!(inventory.is_sound(), "the heads are whole");
+    assert!(tables.check("KBNvK", 500).fault.is_some());
+    assert_eq!(tables.check("KRvK", 10).sound, 10);
+    assert_eq!(tables.check("KQvK", 10).unanswered, 10);
 }
 
 #[test]

@@ -40,11 +40,11 @@ impl Position {
 
     /// Does a man of the color attack the square, if the listed squares were empty?
     pub(super) fn is_attacked_through(&self, square: Square, by: Color, empty: [u8; 2]) -> bool {
+        let aims = &difference::AIM[by.index()];
         let (kinds, squares) = (&self.kinds[by.index()], &self.squares[by.index()]);
         kinds.iter().zip(squares).any(|(&kind, &from)| {
-            let distance = square.to_0x88().wrapping_sub(from);
-            kind != 0
-                && difference::could_attack(kind | man::COLOR[by.index()], distance)
+            let distance = from.wrapping_sub(square.to_0x88());
+            aims[(kind & man::KIND) as usize][distance as usize] & difference::AIM_KING != 0
                 && !empty.contains(&from)
                 && self.is_open_through(from, square, empty)
         })

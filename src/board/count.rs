@@ -214,27 +214,16 @@ impl Position {
     /// May the king castle, when not in check? `safe` are the neighbors to which he could go.
     fn may_castle(&self, wing: Wing, safe: u8, shadow: &Shadow) -> bool {
         const TO_THE_ROOK: [u8; 2] = [1 << 2, 1 << 6];
-        let us = self.side;
-        let rook = self.rooks[CastlingRights::slot(us, wing)];
-        let king = self.king_square(us);
-        if rook == NO_SQUARE {
-            return false;
-        }
-        let home = us.home_rank() * 8;
-        let (king_from, rook_from) = (king.file(), rook & 7);
-        let king_path = span(king_from, wing.king_file());
-        let rook_path = span(rook_from, wing.rook_file());
-        let movers = 1 << king_from | 1 << rook_from;
-        let others = (shadow.occupied >> home) as u8 & !movers;
-        if others & (king_path | rook_path) != 0 {
-            return false;
-        }
-        let occupied = shadow.occupied & !(u64::from(movers) << home);
+        let Some(mut path) = self.castling_path(wing) else { return false };
+        let (king, home) = (self.king_square(self.side), self.side.home_rank());
+        let rook = Square::known(self.rooks[CastlingRights::slot(self.side, wing)]);
+        let occupied = shadow.occupied & !(1 << king.dense() | 1 << rook.dense());
         // The first step is known from the ring, the last one is asked in any case.
-        let known = if safe & TO_THE_ROOK[wing as usize] != 0 { known_step(king_from, wing) } else { 0 };
-        let mut path = king_path & !known & !(1 << king_from) | 1 << wing.king_file();
+        if safe & TO_THE_ROOK[wing as usize] != 0 {
+            path &= !file_beside(king.file(), wing) | 1 << wing.king_file();
+        }
         while path != 0 {
-            let square = Square::new(path.trailing_zeros() as u8, us.home_rank());
+            let square = Square::new(path.trailing_zeros() as u8, home);
             if self.is_attacked_by_shadow(square, occupied) {
                 return false;
             }
@@ -260,16 +249,9 @@ impl Position {
     }
 }
 
-/// The files from one to another, both included, as bits.
-#[inline(always)]
-const fn span(from: u8, to: u8) -> u8 {
-    let (low, high) = if from < to { (from, to) } else { (to, from) };
-    0xFF << low & 0xFF >> (7 - high)
-}
-
 /// The file beside the king on the way to a wing, as a bit.
 #[inline(always)]
-const fn known_step(king_file: u8, wing: Wing) -> u8 {
+const fn file_beside(king_file: u8, wing: Wing) -> u8 {
     match wing {
         Wing::Short => 2 << king_file,
         Wing::Long => (1 << king_file) >> 1,

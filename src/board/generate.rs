@@ -2,7 +2,7 @@
 //! must avoid are known before the first move is written.
 
 use super::check::{WHOLE_RING, lane_square};
-use super::{KING_SLOT, NO_SQUARE, Position, difference, man};
+use super::{KING_SLOT, Position, difference, man};
 use crate::types::{CastlingRights, Color, Move, MoveKind, MoveList, Square, Step, Wing};
 
 /// Which moves to generate.
@@ -106,34 +106,6 @@ impl Position {
         any.0
     }
 
-    /// May the king castle to the wing now?
-    pub(super) fn can_castle(&self, wing: Wing) -> bool {
-        let us = self.side;
-        let rook = self.rooks[CastlingRights::slot(us, wing)];
-        if rook == NO_SQUARE || self.checkers != 0 {
-            return false;
-        }
-        let king = self.king_square(us).to_0x88();
-        let home = us.home_rank() << 4;
-        let (king_to, rook_to) = (home + wing.king_file(), home + wing.rook_file());
-        let (low, high) =
-            (king.min(rook).min(king_to).min(rook_to), king.max(rook).max(king_to).max(rook_to));
-        let is_clear = (low..=high).all(|square| {
-            // The paths of king and rook; what lies between the two of them is on one of the paths.
-            let on_king_path = (king.min(king_to)..=king.max(king_to)).contains(&square);
-            let on_rook_path = (rook.min(rook_to)..=rook.max(rook_to)).contains(&square);
-            !(on_king_path || on_rook_path)
-                || square == king
-                || square == rook
-                || self.cells[square as usize] == 0
-        });
-        // Where the king lands is asked even if he stays: the rook that leaves may have shielded him.
-        is_clear
-            && (king.min(king_to)..=king.max(king_to))
-                .filter(|&square| square != king || square == king_to)
-                .all(|square| !self.is_attacked_through(Square::known(square), !us, [king, rook]))
-    }
-
     /// Is the capture en passant by the pawn on `from`, on the given square, safe for his king? Two men leave
     /// one line at once, so pins do not tell.
     pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
@@ -214,6 +186,7 @@ impl<'a, S: Sink> Generator<'a, S> {
             }
             match kind {
                 man::PAWN => self.pawn(from, lines),
+                _ if self.position.checkers != 0 => self.evade(kind, from),
                 man::KNIGHT if is_pinned => {}
                 man::KNIGHT => self.leaper(from),
                 _ => self.slider(kind, from, lines),
@@ -239,6 +212,19 @@ impl<'a, S: Sink> Generator<'a, S> {
         };
         if is_wanted && self.is_goal(to) {
             self.sink.put(Move::new(from, Square::known(to), MoveKind::Plain));
+        }
+    }
+
+    /// Moves of an officer that end a check: the few squares are asked whether he reaches them.
+    fn evade(&mut self, kind: u8, from: Square) {
+        let mut left = self.goal;
+        while left != 0 {
+            let to = Square::known(left.trailing_zeros() as u8);
+            left &= left - 1;
+            let distance = Step::between(from, to);
+            if difference::could_attack(kind, distance.0) && self.position.is_open(from, to) {
+                self.land(from, to.to_0x88(), self.position.cells[to.index()]);
+            }
         }
     }
 

@@ -15,6 +15,7 @@
 mod attacks;
 pub mod backend;
 mod bare;
+mod castle;
 mod check;
 mod count;
 mod delta;

@@ -1,5 +1,6 @@
-//! Layer 2: opening books.
+//! Layer 2: opening books, and openings by chance.
 
+pub mod openings;
 pub mod polyglot;
 mod random;
 

@@ -33,6 +33,9 @@ pub enum Fault {
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Output(#[source] io::Error),
+    /// A network or endgame tables cannot be loaded.
+    #[error("{0}")]
+    NotLoadable(String),
     /// Somebody interrupted; everything is written.
     #[cfg(feature = "train")]
     #[error("interrupted")]
@@ -47,6 +50,7 @@ impl Fault {
             Fault::Usage(_) | Fault::Fen { .. } => 2,
             Fault::Input { .. } => 3,
             Fault::Output(_) => 4,
+            Fault::NotLoadable(_) => 5,
             #[cfg(feature = "train")]
             Fault::Interrupted => 130,
         }

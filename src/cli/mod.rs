@@ -2,10 +2,17 @@
 
 mod analyze;
 mod bench;
+mod config;
+mod doctor;
 mod eval;
 mod fault;
+mod genfens;
+mod manual;
 mod perft;
+mod progress;
 mod rules;
+mod speedtest;
+mod tb;
 #[cfg(feature = "train")]
 mod train;
 mod uci;
@@ -33,11 +40,18 @@ struct Arguments {
 enum Command {
     Uci(uci::Arguments),
     Bench(bench::Arguments),
+    Speedtest(speedtest::Arguments),
     Perft(perft::Arguments),
     Eval(eval::Arguments),
     Rules(rules::Arguments),
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
+    Genfens(genfens::Arguments),
+    Tb(tb::Arguments),
+    Doctor(doctor::Arguments),
+    Config(config::Arguments),
+    Completions(manual::CompletionArguments),
+    Man(manual::ManArguments),
     #[cfg(feature = "train")]
     Train(train::Arguments),
 }
@@ -47,7 +61,7 @@ const SOME_FAILED: u8 = 1;
 
 /// Runs what the arguments of the process ask for.
 pub fn run() -> ExitCode {
-    match carry_out(Arguments::parse().command) {
+    match read_command().and_then(carry_out) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -61,16 +75,32 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// The command that the arguments of the process mean.
+fn read_command() -> anyhow::Result<Option<Command>> {
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    match genfens::Arguments::from_openbench(&first.to_string_lossy()) {
+        Some(arguments) => Ok(Some(Command::Genfens(arguments?))),
+        None => Ok(Arguments::parse().command),
+    }
+}
+
 fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
     backend::select().map_err(|error| Fault::Usage(error.to_string()))?;
     match command {
         None => uci::run(uci::Arguments::default()),
         Some(Command::Uci(arguments)) => uci::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Speedtest(arguments)) => speedtest::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
+        Some(Command::Genfens(arguments)) => genfens::run(&arguments),
+        Some(Command::Tb(arguments)) => tb::run(&arguments),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments),
+        Some(Command::Config(arguments)) => config::run(&arguments),
+        Some(Command::Completions(arguments)) => manual::complete(&arguments),
+        Some(Command::Man(arguments)) => manual::man(&arguments),
         #[cfg(feature = "train")]
         Some(Command::Train(arguments)) => train::run(&arguments),
     }

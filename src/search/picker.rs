@@ -7,7 +7,7 @@
 use super::heuristics::ordering;
 use super::worker::Worker;
 use crate::board::Wanted;
-use crate::types::{Move, MoveList};
+use crate::types::Move;
 
 /// A move with its score in one word: the score in the high bits, so that words compare like scores.
 type Scored = i64;
@@ -136,9 +136,9 @@ impl Picker {
     }
 
     fn generate(&mut self, worker: &mut Worker, ply: usize, wanted: Wanted) {
-        let mut moves = MoveList::new();
-        worker.position(ply).generate(wanted, &mut moves);
-        for &m in &moves {
+        worker.generate(ply, wanted);
+        for index in 0..worker.generated.len() {
+            let m = worker.generated[index];
             if Some(m) == self.table_move || (wanted == Wanted::Quiet && self.is_killer(m)) {
                 continue;
             }

@@ -55,6 +55,8 @@ pub struct TableError {
 
 /// The table.
 pub struct Table {
+    /// What the system gave; the buckets begin at the first aligned address in it.
+    memory: NonNull<u8>,
     buckets: NonNull<Bucket>,
     count: usize,
     age: AtomicU8,
@@ -75,19 +77,20 @@ impl Table {
         let bytes =
             mb.max(1).checked_mul(MIB).filter(|&bytes| bytes <= physical_memory()).ok_or(error.clone())?;
         let count = bytes / size_of::<Bucket>();
-        let layout = Self::layout(count);
         // SAFETY: the layout is not empty.
-        let memory = unsafe { alloc_zeroed(layout) };
-        #[expect(clippy::cast_ptr_alignment, reason = "the layout is aligned for buckets")]
-        let buckets = NonNull::new(memory.cast::<Bucket>()).ok_or(error)?;
-        advise_large_pages(memory, layout.size());
-        Ok(Table { buckets, count, age: AtomicU8::new(0) })
+        let memory = NonNull::new(unsafe { alloc_zeroed(Self::layout(count)) }).ok_or(error)?;
+        let padding = memory.align_offset(LARGE_PAGE);
+        // SAFETY: the layout has room for the buckets behind one large page of padding.
+        let buckets = unsafe { memory.add(padding) }.cast::<Bucket>();
+        advise_large_pages(buckets.as_ptr().cast(), count * size_of::<Bucket>());
+        Ok(Table { memory, buckets, count, age: AtomicU8::new(0) })
     }
 
+    /// The buckets and room to align them. The layout itself asks for no alignment: so the system can hand out
+    /// fresh pages, which are zero already, instead of clearing them one by one.
     fn layout(count: usize) -> Layout {
-        let size = count * size_of::<Bucket>();
-        let align = if size >= LARGE_PAGE { LARGE_PAGE } else { align_of::<Bucket>() };
-        Layout::from_size_align(size, align).expect("a size that fits the memory fits a layout")
+        let size = count * size_of::<Bucket>() + LARGE_PAGE;
+        Layout::array::<u8>(size).expect("a size that fits the memory fits a layout")
     }
 
     #[inline]
@@ -203,7 +206,7 @@ impl Table {
 impl Drop for Table {
     fn drop(&mut self) {
         // SAFETY: allocated in `new` with this layout.
-        unsafe { dealloc(self.buckets.as_ptr().cast(), Self::layout(self.count)) }
+        unsafe { dealloc(self.memory.as_ptr(), Self::layout(self.count)) }
     }
 }
 

@@ -8,11 +8,11 @@ use super::pv::PvTable;
 use super::root::RootMove;
 use super::table::Table;
 use super::{Limits, Settings};
-use crate::board::Position;
+use crate::board::{Position, Wanted};
 use crate::eval::Evaluator;
 use crate::game::{self, Game};
 use crate::types::score::MAX_PLY;
-use crate::types::{Move, Score};
+use crate::types::{Move, MoveList, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -114,6 +114,8 @@ pub(crate) struct Worker {
     pub(super) root_moves: Vec<RootMove>,
     /// Moves that pickers have generated and not yet handed out, deepest node last.
     pub(super) move_stack: Vec<i64>,
+    /// Moves as they come from the generator, on their way to that stack.
+    pub(super) generated: MoveList,
     pub(super) nodes: u64,
     next_poll: u64,
     pub(super) seldepth: usize,
@@ -141,6 +143,7 @@ impl Worker {
             pvs: PvTable::new(),
             root_moves: Vec::new(),
             move_stack: Vec::with_capacity(4096),
+            generated: MoveList::new(),
             nodes: 0,
             next_poll: 0,
             seldepth: 0,
@@ -193,6 +196,13 @@ impl Worker {
     #[inline]
     pub(super) fn position(&self, ply: usize) -> &Position {
         &self.frames[ply].position
+    }
+
+    /// Generates the wanted moves of a ply.
+    #[inline]
+    pub(super) fn generate(&mut self, ply: usize, wanted: Wanted) {
+        self.generated.clear();
+        self.frames[ply].position.generate(wanted, &mut self.generated);
     }
 
     /// Makes a move at a ply; the next ply has the new position.

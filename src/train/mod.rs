@@ -16,7 +16,6 @@ pub mod games;
 pub mod generate;
 pub mod loader;
 pub mod model;
-pub mod openings;
 pub mod optimizer;
 pub mod plot;
 pub mod quantize;
@@ -27,6 +26,8 @@ pub mod shuffle;
 pub mod stats;
 pub mod synthetic;
 pub mod trainer;
+
+pub use crate::book::openings;
 
 use std::path::PathBuf;
 

@@ -54,16 +54,28 @@ pub fn start_perft(
         let moves = if depth == 0 { Vec::new() } else { position.legal_moves().to_vec() };
         let mut total = u64::from(depth == 0);
         for m in moves {
-            if stopped.load(Ordering::Relaxed) {
+            let Some(nodes) = count(&position.make(m), depth - 1, stopped) else {
                 console.note("stopped, the count is not complete");
                 break;
-            }
-            let nodes = perft::count(&position.make(m), depth - 1);
+            };
             total += nodes;
             console.say(format_args!("{}: {nodes}", notation::format_uci(&position, m, chess960)));
         }
         console.say(format_args!("\nNodes searched: {total}\n"));
     })
+}
+
+/// Leaves below a position, or none if the count was stopped.
+fn count(position: &Position, depth: u32, stopped: &AtomicBool) -> Option<u64> {
+    /// Depth that takes too short a time to be worth a look at the switch, in plies.
+    const SHALLOW: u32 = 4;
+    if stopped.load(Ordering::Relaxed) {
+        None
+    } else if depth <= SHALLOW {
+        Some(perft::count(position, depth))
+    } else {
+        position.legal_moves().iter().map(|&m| count(&position.make(m), depth - 1, stopped)).sum()
+    }
 }
 
 /// Runs the benchmark.

@@ -82,7 +82,12 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Spin { default: 16, min: 1, max: 1_048_576 },
         doc: "Memory for the positions already searched, in MiB.",
         apply: |player, value| {
-            player.engine.set_hash(value.number() as usize).map_err(|error| error.to_string())
+            let mb = value.number() as usize;
+            // GUIs send the default as well; a new table would cost them time for nothing.
+            if mb == player.engine.hash_mb() {
+                return Ok(());
+            }
+            player.engine.set_hash(mb).map_err(|error| error.to_string())
         },
     },
     OptionSpec {

@@ -1,4 +1,4 @@
-//! First positions of self-play games: standard chess, a book, or Chess960, and some plies by chance.
+//! First positions of test and self-play games: standard chess, a book, or Chess960, and some plies by chance.
 
 use crate::board::{FenError, Position};
 use std::ops::RangeInclusive;

@@ -1,0 +1,118 @@
+//! `clavier config`: the settings in force, and a file to begin with.
+
+use super::fault::{Fault, print};
+use crate::config::{Config, FILE_NAME, Given, Setting, usual_places};
+use crate::uci::options::{self, Kind, OPTIONS, OptionSpec};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The documented defaults.
+const TEMPLATE: &str = include_str!("../../engine.toml");
+
+/// Show the settings in force, or write a file of settings
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: clavier config show")]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    Show(ShowArguments),
+    Init(InitArguments),
+}
+
+/// Show the settings in force, and where each comes from
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: clavier config show --json")]
+struct ShowArguments {
+    /// Read this file instead of the usual places
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Lines of JSON, one for each setting: name, value, from
+    #[arg(long)]
+    json: bool,
+}
+
+/// Write a file of settings with comments, holding the defaults
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: clavier config init")]
+struct InitArguments {
+    /// The file, - = standard output [default: engine.toml in your folder of settings]
+    file: Option<PathBuf>,
+    /// Overwrite a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+/// Shows or writes.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    match &arguments.what {
+        What::Show(arguments) => show(arguments),
+        What::Init(arguments) => Ok(init(arguments)?),
+    }
+}
+
+fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
+    let config =
+        Config::find(arguments.config.as_deref()).map_err(|error| Fault::Usage(error.to_string()))?;
+    for setting in &config.uci {
+        options::check_setting(setting).map_err(|fault| Fault::Usage(setting.explain(&fault)))?;
+    }
+    if let Some(path) = &config.path {
+        eprintln!("settings from {}", path.display());
+    }
+    for option in OPTIONS {
+        let Some(default) = default_of(option) else { continue };
+        let setting = config.uci.iter().find(|setting| setting.name.eq_ignore_ascii_case(option.name));
+        let value = setting.map_or(&default, |setting| &setting.value);
+        let from =
+            setting.map_or_else(|| "built in".to_owned(), |setting| origin(setting, config.path.as_deref()));
+        if arguments.json {
+            print(json!({"name": option.name, "value": value.to_string(), "from": from}))?;
+        } else {
+            print(format_args!("{:<20} {:<16} {from}", option.name, value.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+fn origin(setting: &Setting, path: Option<&Path>) -> String {
+    let file = path.map_or_else(|| FILE_NAME.to_owned(), |path| path.display().to_string());
+    format!("{file}, line {}", setting.line)
+}
+
+/// The built-in value of an option; buttons have none.
+fn default_of(option: &OptionSpec) -> Option<Given> {
+    match option.kind {
+        Kind::Check { default } => Some(Given::Truth(default)),
+        Kind::Spin { default, .. } => Some(Given::Number(default)),
+        Kind::Text { default } => Some(Given::Text(default.to_owned())),
+        Kind::Button => None,
+    }
+}
+
+fn init(arguments: &InitArguments) -> Result<(), Fault> {
+    let path = match &arguments.file {
+        Some(path) => path.clone(),
+        None => usual_places().into_iter().next().unwrap_or_else(|| FILE_NAME.into()),
+    };
+    if path == Path::new("-") {
+        return print(TEMPLATE.trim_end());
+    }
+    if path.exists() && !arguments.force {
+        return Err(Fault::Usage(format!("{} is there already; --force overwrites it", path.display())));
+    }
+    write(&path).map_err(Fault::Output)?;
+    eprintln!("written: {}", path.display());
+    Ok(())
+}
+
+fn write(path: &Path) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::File::create(path)?.write_all(TEMPLATE.as_bytes())
+}

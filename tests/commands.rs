@@ -1,0 +1,149 @@
+//! The commands beside the UCI loop, as a shell sees them.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs the engine in a folder, with an empty folder of user settings.
+fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_clavier"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CONFIG_HOME", folder.join("settings"))
+        .output()
+        .unwrap()
+}
+
+/// A folder of its own for a test, empty at the start.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("commands-{name}"));
+    drop(std::fs::remove_dir_all(&path));
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("no signal has ended it")
+}
+
+#[test]
+fn genfens_has_two_forms_with_the_same_answer() {
+    let folder = folder("genfens");
+    let plain = run_in(&folder, &["genfens", "4", "--seed", "9"]);
+    let openbench = run_in(&folder, &["genfens 4 seed 9 book None", "quit"]);
+    assert_eq!(stdout(&plain), stdout(&openbench));
+    assert_eq!(stdout(&plain).lines().count(), 4);
+    for line in stdout(&plain).lines() {
+        let fen = line.strip_prefix("info string genfens ").unwrap();
+        assert!(fen.parse::<clavier::board::Position>().is_ok(), "{fen}");
+    }
+}
+
+#[test]
+fn genfens_starts_from_a_book_and_tells_what_is_wrong_with_it() {
+    let folder = folder("genfens-book");
+    std::fs::write(
+        folder.join("book.epd"),
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"1\";\n",
+    )
+    .unwrap();
+    std::fs::write(folder.join("wrong.epd"), "no position\n").unwrap();
+    let good = run_in(&folder, &["genfens 3 seed 1 book book.epd", "quit"]);
+    assert_eq!((code(&good), stdout(&good).lines().count()), (0, 3));
+    assert_eq!(code(&run_in(&folder, &["genfens 3 seed 1 book wrong.epd", "quit"])), 3);
+    assert_eq!(code(&run_in(&folder, &["genfens", "3", "--seed", "1", "--book", "missing.epd"])), 3);
+    assert_eq!(code(&run_in(&folder, &["genfens x", "quit"])), 2);
+}
+
+#[test]
+fn config_init_writes_what_config_show_reads() {
+    let folder = folder("config");
+    let show = || run_in(&folder, &["config", "show"]);
+    assert!(stdout(&show()).lines().all(|line| line.ends_with("built in")));
+    assert_eq!(code(&run_in(&folder, &["config", "init"])), 0);
+    let shown = stdout(&show());
+    assert!(shown.lines().all(|line| line.contains("engine.toml, line ")), "{shown}");
+    assert_eq!(code(&run_in(&folder, &["config", "init"])), 2, "nothing is overwritten");
+    assert_eq!(code(&run_in(&folder, &["config", "init", "--force"])), 0);
+    let template = run_in(&folder, &["config", "init", "-"]);
+    assert_eq!(stdout(&template), include_str!("../engine.toml"));
+}
+
+#[test]
+fn config_show_names_the_line_of_a_fault() {
+    let folder = folder("config-fault");
+    std::fs::write(folder.join("engine.toml"), "[uci]\nHash = 8\nThreads = 0\n").unwrap();
+    let output = run_in(&folder, &["config", "show"]);
+    let told = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(told.contains("line 3: option Threads needs"), "{told}");
+}
+
+#[test]
+fn doctor_says_how_to_mend_what_is_broken() {
+    let folder = folder("doctor");
+    let healthy = run_in(&folder, &["doctor", "--json"]);
+    assert_eq!(code(&healthy), 0, "{healthy:?}");
+    for line in stdout(&healthy).lines() {
+        let finding: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(finding["topic"].is_string() && finding["found"].is_string(), "{finding}");
+        assert_eq!(finding["mend"].is_null(), finding["state"] == "good", "{finding}");
+    }
+    std::fs::write(folder.join("engine.toml"), "[uci]\nHash = 0\n").unwrap();
+    let ill = run_in(&folder, &["doctor"]);
+    assert_eq!(code(&ill), 1);
+    assert!(stdout(&ill).contains("line 2: option Hash needs"), "{}", stdout(&ill));
+    assert!(stdout(&ill).contains("clavier config init"), "{}", stdout(&ill));
+}
+
+#[test]
+fn tables_that_are_not_there_are_told() {
+    let folder = folder("tb");
+    assert_eq!(code(&run_in(&folder, &["tb", "check", "missing"])), 5);
+    let fen = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
+    assert_eq!(code(&run_in(&folder, &["tb", "probe", fen, "--syzygy", "missing"])), 5);
+    assert_eq!(code(&run_in(&folder, &["tb", "probe", fen])), 2, "nobody has said where tables are");
+    assert_eq!(code(&run_in(&folder, &["tb", "probe", "nonsense"])), 2);
+}
+
+#[test]
+fn tables_that_are_there_are_checked_and_probed() {
+    let Some(tables) = common::shared("syzygy") else { return };
+    let tables = tables.canonicalize().unwrap();
+    let tables = tables.to_str().unwrap();
+    let folder = folder("tb-shared");
+    let checked = run_in(&folder, &["tb", "check", tables, "--positions", "5"]);
+    assert_eq!(code(&checked), 0);
+    assert!(stdout(&checked).ends_with("35 passed, 0 failed\n"), "{}", stdout(&checked));
+    let fen = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
+    let probed = run_in(&folder, &["tb", "probe", fen, "--syzygy", tables, "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&stdout(&probed)).unwrap();
+    assert_eq!((answer["wdl"].as_str(), answer["dtz"].as_i64()), (Some("win"), Some(11)));
+    assert_eq!(answer["moves"][0]["uci"], "b1e4");
+    assert_eq!(code(&run_in(&folder, &["tb", "probe", "4k3/8/8/8/8/8/8/R3K3 w Q -", "--syzygy", tables])), 1);
+}
+
+#[test]
+fn shells_and_man_get_their_pages() {
+    let folder = folder("manual");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run_in(&folder, &["completions", shell]);
+        assert!(code(&script) == 0 && stdout(&script).contains("genfens"), "{shell}");
+    }
+    assert!(stdout(&run_in(&folder, &["man"])).contains(".SH NAME\nclavier"));
+    assert!(stdout(&run_in(&folder, &["man", "tb"])).contains("Syzygy"));
+    assert_eq!(code(&run_in(&folder, &["man", "nonsense"])), 2);
+}
+
+#[test]
+fn speedtest_tells_nodes_a_second() {
+    let output = run_in(&folder("speedtest"), &["speedtest", "--seconds", "1", "--threads", "1", "--json"]);
+    let outcome: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(outcome["nps"].as_u64().unwrap() > 0, "{outcome}");
+    assert_eq!((outcome["threads"].as_u64(), outcome["hash_mb"].as_u64()), (Some(1), Some(32)));
+}
