@@ -6,7 +6,7 @@
 
 use super::check::{Survey, lane_of};
 use super::generate::count_men;
-use super::shadow::{Shadow, between, gathered, men_in, sum_of_bytes};
+use super::shadow::{COUNT, Shadow, between, gathered, men_in, sum_of_bytes};
 use super::{NO_SQUARE, Position, difference, man};
 use crate::types::{CastlingRights, Color, Square, Step, Wing};
 
@@ -18,7 +18,7 @@ impl Position {
         let open = self.open_ring(king);
         let (shadow, pawn_moves) = self.cast_shadow();
         let survey = self.survey_by_shadow(open, &shadow);
-        let steps = (open & !survey.danger).count_ones() as usize;
+        let steps = COUNT[(open & !survey.danger) as usize] as usize;
         (self.checkers, self.pinned) = (survey.checkers, survey.pinned);
         if survey.checkers != 0 {
             let is_double = survey.checkers & (survey.checkers - 1) != 0;
@@ -85,26 +85,26 @@ impl Position {
         let asked = u16::from(open) | difference::AIM_KING;
         let aims = &difference::AIM[(!us).index()];
         let (kinds, squares) = (&self.kinds[(!us).index()], &self.squares[(!us).index()]);
-        let (mut leaps, mut sliders) = (0, 0u32);
-        for slot in 0..16 {
-            let kind = kinds[slot];
-            let distance = squares[slot].wrapping_sub(king.to_0x88());
-            let aimed = aims[(kind & man::KIND) as usize][distance as usize] & asked;
-            let is_slider = kind & man::QUEEN != 0;
-            leaps |= if is_slider { 0 } else { aimed };
-            sliders |= u32::from(is_slider && aimed != 0) << slot;
+        let jumps = &difference::LEAPS[(!us).index()];
+        let mut leaps = 0;
+        for (&kind, &from) in kinds.iter().zip(squares) {
+            let distance = from.wrapping_sub(king.to_0x88());
+            leaps |= jumps[(kind & man::KIND) as usize][distance as usize];
         }
-        let mut survey = Survey { danger: leaps as u8, ..Survey::default() };
+        let mut survey = Survey { danger: leaps as u8 & open, ..Survey::default() };
         if leaps & difference::AIM_KING != 0 {
             survey.checkers = self.leaping_checkers();
         }
-        while sliders != 0 {
-            let slot = sliders.trailing_zeros() as usize & 15;
-            sliders &= sliders - 1;
-            let from = Square::known(squares[slot]);
-            let distance = squares[slot].wrapping_sub(king.to_0x88());
-            let aimed = aims[(kinds[slot] & man::KIND) as usize][distance as usize] & asked;
-            self.survey_line(from, aimed, shadow, &mut survey);
+        for half in [0, 8] {
+            let kinds_word = half_roster(kinds, half);
+            for slot in ones(kinds_word >> ROOK_BIT | kinds_word >> BISHOP_BIT) {
+                let slot = (half + slot) & 15;
+                let distance = squares[slot].wrapping_sub(king.to_0x88());
+                let aimed = aims[(kinds[slot] & man::KIND) as usize][distance as usize] & asked;
+                if aimed != 0 {
+                    self.survey_line(Square::known(squares[slot]), aimed, shadow, &mut survey);
+                }
+            }
         }
         survey
     }
@@ -155,17 +155,16 @@ impl Position {
         let us = self.side.index();
         let squares = &self.squares[us];
         let mut moves = 0;
-        for half in 0..2 {
-            let kinds = &self.kinds[us][half * 8..half * 8 + 8];
-            let kinds = u64::from_le_bytes(kinds.try_into().expect("half a roster is eight men"));
-            for slot in slots_with(kinds, man::KNIGHT) {
-                moves += self.count_jumps(squares[half * 8 + slot]);
+        for half in [0, 8] {
+            let kinds = half_roster(&self.kinds[us], half);
+            for slot in ones(kinds >> KNIGHT_BIT) {
+                moves += self.count_jumps(squares[(half + slot) & 15]);
             }
-            for slot in slots_with(kinds, man::ROOK) {
-                moves += shadow.straight_landings(Square::known(squares[half * 8 + slot]));
+            for slot in ones(kinds >> ROOK_BIT) {
+                moves += shadow.straight_landings(Square::known(squares[(half + slot) & 15]));
             }
-            for slot in slots_with(kinds, man::BISHOP) {
-                moves += shadow.diagonal_landings(Square::known(squares[half * 8 + slot]));
+            for slot in ones(kinds >> BISHOP_BIT) {
+                moves += shadow.diagonal_landings(Square::known(squares[(half + slot) & 15]));
             }
         }
         moves
@@ -258,11 +257,21 @@ const fn file_beside(king_file: u8, wing: Wing) -> u8 {
     }
 }
 
-/// Numbers of the bytes that have a bit set.
+const KNIGHT_BIT: u32 = man::KNIGHT.trailing_zeros();
+const BISHOP_BIT: u32 = man::BISHOP.trailing_zeros();
+const ROOK_BIT: u32 = man::ROOK.trailing_zeros();
+
+/// Eight kinds of a roster, from the given slot on, as the bytes of a word.
 #[inline(always)]
-fn slots_with(kinds: u64, bit: u8) -> impl Iterator<Item = usize> {
+fn half_roster(kinds: &[u8; 16], start: usize) -> u64 {
+    u64::from_le_bytes(kinds[start..start + 8].try_into().expect("half a roster is eight men"))
+}
+
+/// Numbers of the bytes whose lowest bit is set.
+#[inline(always)]
+fn ones(word: u64) -> impl Iterator<Item = usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let mut left = kinds >> bit.trailing_zeros() & ONES;
+    let mut left = word & ONES;
     std::iter::from_fn(move || {
         (left != 0).then(|| {
             let slot = (left.trailing_zeros() / 8) as usize;

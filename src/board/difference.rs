@@ -26,6 +26,9 @@ pub(crate) const AIM_KING: u16 = 0x100;
 /// as bits numbered like [`Step::COMPASS`], the man attacks on an empty board; [`AIM_KING`] for the king.
 pub(crate) static AIM: [[[u16; 256]; 32]; 2] = [aim(Color::White), aim(Color::Black)];
 
+/// [`AIM`] of pawns, knights and kings, who jump over nothing; zero for sliders and for nobody.
+pub(crate) static LEAPS: [[[u16; 256]; 32]; 2] = [leaps(Color::White), leaps(Color::Black)];
+
 /// Could this man attack at this distance if nothing stood between?
 #[inline]
 pub(crate) fn could_attack(man: u8, distance: u8) -> bool {
@@ -91,6 +94,18 @@ const fn directions() -> [u8; 256] {
             length += 1;
         }
         direction += 1;
+    }
+    table
+}
+
+const fn leaps(color: Color) -> [[u16; 256]; 32] {
+    let mut table = aim(color);
+    let mut kind = 0;
+    while kind < 32 {
+        if kind as u8 & man::QUEEN != 0 {
+            table[kind] = [0; 256];
+        }
+        kind += 1;
     }
     table
 }

@@ -86,7 +86,7 @@ pub(super) fn between(from: Square, to: Square, direction: u8) -> u64 {
 }
 
 /// Number of ones of each byte: the plain CPU has no instruction for that.
-static COUNT: [u8; 256] = {
+pub(super) static COUNT: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
