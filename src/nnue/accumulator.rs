@@ -1,6 +1,6 @@
 //! The hidden layer's sums along a line of play, brought up to date only when a value is asked for.
 
-use super::features::{MAX_MEN, View, is_mirrored};
+use super::features::{MAX_MEN, View, is_mirrored, plain_input};
 use super::network::Network;
 use super::simd::Block;
 use crate::board::{Delta, Position};
@@ -40,10 +40,13 @@ pub struct Accumulators {
 /// How a position came from the one before.
 #[derive(Clone, Copy, Default)]
 struct Step {
-    delta: Delta,
+    /// Plain inputs that the move turned on and off.
+    added: Few,
+    removed: Few,
     /// Do the sums hold, by color?
     known: [bool; 2],
-    /// Does the color look at the board otherwise than before, so that its sums have to be computed anew?
+    /// Has the color's king gone to the other wing, so that in a mirrored architecture its sums have to be
+    /// computed anew?
     turned: [bool; 2],
 }
 
@@ -77,14 +80,20 @@ impl Accumulators {
         if self.top == self.steps.len() {
             self.grow();
         }
-        let mut turned = [false; 2];
-        if self.network.architecture().mirrored {
-            for change in delta.changes().filter(|change| change.piece.kind == PieceKind::King) {
+        let mut step = Step::default();
+        for change in delta.changes() {
+            if let Some(square) = change.to {
+                step.added.push(plain_input(change.piece, square));
+            }
+            if let Some(square) = change.from {
+                step.removed.push(plain_input(change.piece, square));
+            }
+            if change.piece.kind == PieceKind::King {
                 let sides = [change.from, change.to].map(|square| square.is_some_and(is_mirrored));
-                turned[change.piece.color.index()] = sides[0] != sides[1];
+                step.turned[change.piece.color.index()] = sides[0] != sides[1];
             }
         }
-        self.steps[self.top] = Step { delta: *delta, known: [false; 2], turned };
+        self.steps[self.top] = step;
     }
 
     /// Takes the last move back.
@@ -115,7 +124,7 @@ impl Accumulators {
         let index = color.index();
         let mut known = self.top;
         while !self.steps[known].known[index] {
-            if self.steps[known].turned[index] {
+            if self.network.architecture().mirrored && self.steps[known].turned[index] {
                 self.refresh(position, color);
                 return;
             }
@@ -130,30 +139,19 @@ impl Accumulators {
     /// Computes a color's sums from those of the position before.
     #[inline]
     fn advance(&mut self, step: usize, color: Color, view: View) {
-        self.steps[step].known[color.index()] = true;
-        let delta = self.steps[step].delta;
-        let blocks = self.network.blocks();
-        let stride = 2 * blocks;
-        let (before, after) = self.sums.split_at_mut(step * stride);
-        let offset = color.index() * blocks;
-        let from = &before[before.len() - stride + offset..][..blocks];
-        let into = &mut after[offset..][..blocks];
-        let network = &*self.network;
-        let (mut added, mut removed) = (Few::default(), Few::default());
-        for change in delta.changes() {
-            if let Some(square) = change.to {
-                added.push(view.input(change.piece, square));
-            }
-            if let Some(square) = change.from {
-                removed.push(view.input(change.piece, square));
-            }
-        }
-        let row = |input: u16| network.row(usize::from(input));
-        let kernels = network.kernels();
+        let Step { added, removed, known, .. } = &mut self.steps[step];
+        known[color.index()] = true;
+        let (network, kernels) = (&*self.network, self.network.kernels());
+        let blocks = network.blocks();
+        let offset = (2 * step + color.index()) * blocks;
+        let (before, after) = self.sums.split_at_mut(offset);
+        let from = &before[offset - 2 * blocks..][..blocks];
+        let into = &mut after[..blocks];
+        let row = |input: u16| network.row(usize::from(view.turn(input)));
         match (added.as_slice(), removed.as_slice()) {
-            ([], []) => into.copy_from_slice(from),
             (&[to], &[old]) => kernels.move_one(into, from, [row(to)], [row(old)]),
             (&[to], &[old, taken]) => kernels.capture(into, from, [row(to)], [row(old), row(taken)]),
+            ([], []) => into.copy_from_slice(from),
             (&[one, other], &[old, left]) => {
                 kernels.castle(into, from, [row(one), row(other)], [row(old), row(left)]);
             }
@@ -193,23 +191,23 @@ impl Accumulators {
     }
 }
 
-/// Up to three inputs.
-#[derive(Default)]
+/// Up to two inputs.
+#[derive(Clone, Copy, Default)]
 struct Few {
-    inputs: [u16; 3],
-    count: usize,
+    inputs: [u16; 2],
+    count: u8,
 }
 
 impl Few {
     #[inline]
-    fn push(&mut self, input: usize) {
-        self.inputs[self.count] = input as u16;
+    fn push(&mut self, input: u16) {
+        self.inputs[usize::from(self.count)] = input;
         self.count += 1;
     }
 
     #[inline]
     fn as_slice(&self) -> &[u16] {
-        &self.inputs[..self.count]
+        &self.inputs[..usize::from(self.count)]
     }
 }
 

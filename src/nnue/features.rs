@@ -18,12 +18,15 @@ pub(crate) const RANK_BITS: usize = 56;
 const KINDS: usize = 6;
 const SQUARES: usize = 64;
 
+/// Inputs of one side's men.
+const SIDE: u16 = (KINDS * SQUARES) as u16;
+
 /// One side's way of looking at the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     color: Color,
-    /// What to apply to a dense square number.
-    xor: usize,
+    /// What to apply to a dense square number, or to the square in an input.
+    xor: u16,
 }
 
 impl View {
@@ -32,7 +35,7 @@ impl View {
     pub fn new(color: Color, king: Square, mirrored: bool) -> View {
         let rank = if color == Color::Black { RANK_BITS } else { 0 };
         let file = if mirrored && is_mirrored(king) { FILE_BITS } else { 0 };
-        View { color, xor: rank | file }
+        View { color, xor: (rank | file) as u16 }
     }
 
     /// The input that this man on this square turns on, below [`INPUTS`].
@@ -47,8 +50,25 @@ impl View {
     /// ```
     #[inline]
     pub fn input(self, piece: Piece, square: Square) -> usize {
-        input(piece.color != self.color, piece.kind, square.dense() ^ self.xor)
+        usize::from(self.turn(plain_input(piece, square)))
     }
+
+    /// This view's input for a plain one.
+    #[inline]
+    pub(crate) fn turn(self, plain: u16) -> u16 {
+        let own = match self.color {
+            Color::White => plain,
+            Color::Black if plain < SIDE => plain + SIDE,
+            Color::Black => plain - SIDE,
+        };
+        own ^ self.xor
+    }
+}
+
+/// The input that a man turns on as White sees him without mirroring; [`View::turn`] makes it any view's.
+#[inline]
+pub(crate) fn plain_input(piece: Piece, square: Square) -> u16 {
+    input(piece.color == Color::Black, piece.kind, square.dense()) as u16
 }
 
 /// Does a mirrored architecture swap the files for a king on this square?
