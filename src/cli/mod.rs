@@ -3,15 +3,21 @@
 mod analyze;
 mod bench;
 mod config;
+#[cfg(feature = "train")]
+mod datagen;
 mod doctor;
 mod eval;
 mod fault;
 mod genfens;
+#[cfg(feature = "train")]
+mod interrupt;
 mod manual;
 mod perft;
 mod progress;
 mod rules;
 mod speedtest;
+#[cfg(feature = "train")]
+mod stats;
 mod tb;
 #[cfg(feature = "train")]
 mod train;
@@ -52,6 +58,10 @@ enum Command {
     Config(config::Arguments),
     Completions(manual::CompletionArguments),
     Man(manual::ManArguments),
+    #[cfg(feature = "train")]
+    Datagen(datagen::Arguments),
+    #[cfg(feature = "train")]
+    Stats(stats::Arguments),
     #[cfg(feature = "train")]
     Train(train::Arguments),
 }
@@ -101,6 +111,10 @@ fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Config(arguments)) => config::run(&arguments),
         Some(Command::Completions(arguments)) => manual::complete(&arguments),
         Some(Command::Man(arguments)) => manual::man(&arguments),
+        #[cfg(feature = "train")]
+        Some(Command::Datagen(arguments)) => datagen::run(&arguments),
+        #[cfg(feature = "train")]
+        Some(Command::Stats(arguments)) => stats::run(&arguments),
         #[cfg(feature = "train")]
         Some(Command::Train(arguments)) => train::run(&arguments),
     }

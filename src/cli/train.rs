@@ -1,6 +1,7 @@
 //! `clavier train`: a network from self-play games.
 
 use super::fault::{Fault, print};
+use super::interrupt;
 use crate::nnue::Architecture;
 use crate::train::benchmark;
 use crate::train::fit::fit_scale;
@@ -9,7 +10,6 @@ use crate::train::optimizer::Range;
 use crate::train::plot::EpochRow;
 use crate::train::trainer::{Plan, TrainError, Trainer, Watcher};
 use crate::types::Color;
-use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -217,15 +217,7 @@ struct Display {
 
 impl Display {
     fn new(plan: &Plan, trainer: &Trainer<'_>) -> anyhow::Result<Display> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(Fault::Interrupted.code().into());
-            }
-            eprintln!("stopping after the last checkpoint");
-        })
-        .context("no handler for interrupts")?;
+        let stop = interrupt::flag("stopping after the last checkpoint")?;
         let steps = trainer.steps_per_epoch() as u64 * plan.batch as u64;
         // The bar hides itself where there is no terminal.
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());

@@ -1,0 +1,88 @@
+//! `clavier stats`: what is in files of self-play games.
+
+use super::fault::{Fault, print};
+use crate::train::loader::find_files;
+use crate::train::stats::{BAR_WIDTH, BARS_A_SIDE, Stats, percent};
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+
+/// Damaged games that are told one by one.
+const DAMAGE_SHOWN: usize = 10;
+/// Columns of the longest bar of the histogram.
+const BAR_COLUMNS: u64 = 50;
+
+/// Check files of self-play games and tell what is in them
+///
+/// Every move of every game is replayed by the rules of chess. Exit code 1 if a game is damaged.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: clavier stats games")]
+pub struct Arguments {
+    /// Files of games, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Reads the files and prints what is in all of them together.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut all = Stats::default();
+    let files = find_files(&arguments.files).map_err(|error| Fault::Input {
+        name: "a folder of games".to_owned(),
+        source: io::Error::other(error),
+    })?;
+    for path in &files {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|source| Fault::Input { name: name.clone(), source })?;
+        let stats = Stats::of_file(&bytes);
+        for damage in stats.damage.iter().take(DAMAGE_SHOWN) {
+            eprintln!("{name}: {damage}");
+        }
+        all = all.merged_with(stats);
+    }
+    let duplicates = all.duplicates();
+    print(summary(&all, duplicates))?;
+    print(histogram(&all))?;
+    if all.damage.is_empty() { Ok(()) } else { Err(Fault::SomeFailed.into()) }
+}
+
+fn summary(stats: &Stats, duplicates: u64) -> String {
+    let tally = &stats.tally;
+    let (games, plies, kept) = (tally.games, tally.plies, tally.kept);
+    let [white, drawn, black] = tally.results;
+    let row =
+        |name: &str, count: u64, of: u64| format!("{name:<22}{count:>12}  {:>5.1} %\n", percent(count, of));
+    let mean = |sum: u64| sum as f64 / games.max(1) as f64;
+    [
+        format!("{:<22}{games:>12}\n", "games"),
+        format!("{:<22}{:>12}\n", "damaged games", stats.damage.len()),
+        row("white wins", white, games),
+        row("draws", drawn, games),
+        row("black wins", black, games),
+        row("score against result", stats.contradictions, games),
+        format!("{:<22}{:>12.1}, {} at most\n", "plies a game", mean(plies), stats.longest),
+        format!("{:<22}{:>12.2}\n", "bytes a ply", stats.bytes as f64 / plies.max(1) as f64),
+        format!("{:<22}{plies:>12}\n", "positions"),
+        row("in check", stats.checks, plies),
+        row("capture or promotion", stats.noisy, plies),
+        row("decided", stats.decided, plies),
+        row("kept", kept, plies),
+        row("duplicates of kept", duplicates, kept),
+    ]
+    .concat()
+}
+
+/// The kept positions by their score for White.
+fn histogram(stats: &Stats) -> String {
+    let most = stats.histogram.iter().copied().max().unwrap_or(0).max(1);
+    let mut text = String::from("kept positions by score for White\n");
+    for (bar, &count) in stats.histogram.iter().enumerate() {
+        let least = (bar as i32 - BARS_A_SIDE as i32) * BAR_WIDTH;
+        let label = match bar {
+            0 => format!("below {}", least + BAR_WIDTH),
+            _ => format!("{least}.."),
+        };
+        let columns = "#".repeat((count * BAR_COLUMNS / most) as usize);
+        let _ = writeln!(text, "{label:>12} {count:>10} {columns}");
+    }
+    text
+}
