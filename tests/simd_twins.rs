@@ -1,12 +1,12 @@
 //! Every backend gives the same answers as the plain one, node by node.
 //!
-//! Random games from standard, Chess960 and promotion-rich positions; with `CLAVIER_SHARED` naming the shared
-//! folder (else `../shared` beside the repository) also a walk from every row of the perft suites.
+//! Random games from standard, Chess960 and promotion-rich positions; if the folder of test data is there
+//! (`CLAVIER_SHARED`, else `../shared` beside the repository), also walks from the rows of the perft suites.
 
 use clavier::board::backend::{self, Backend};
 use clavier::board::{Delta, Position, Wanted};
 use clavier::types::{Color, Move, MoveList, Square};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Positions to start random games from: usual ones, Chess960, and some where much promotes.
 const ROOTS: [&str; 12] = [
@@ -28,9 +28,9 @@ const ROOTS: [&str; 12] = [
 ];
 
 /// Nodes that one walk visits, one random game after the other.
-const NODES: usize = 1500;
+const NODES: usize = 400;
 /// One node in so many is asked about all words that a move can have.
-const SAMPLE: usize = 500;
+const SAMPLE: usize = 100;
 /// Plies of a random game.
 const GAME: usize = 120;
 
@@ -175,22 +175,45 @@ fn suites() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Walks from every row of every suite, if the suites are there.
-#[test]
-fn all_backends_agree_from_every_row_of_the_suites() {
-    /// Nodes from each row; `CLAVIER_TWIN_NODES` sets another number for a long check.
-    const NODES_PER_ROW: usize = 2;
-    let nodes =
-        std::env::var("CLAVIER_TWIN_NODES").ok().and_then(|text| text.parse().ok()).unwrap_or(NODES_PER_ROW);
-    let Some(folder) = suites() else { return };
+/// Rows of all suites: the position, and counts by depth.
+fn rows(folder: &Path) -> Vec<(Position, Vec<(u32, u64)>)> {
+    let mut rows = Vec::new();
     for entry in folder.read_dir().expect("the suites can be listed") {
         let path = entry.expect("the suites can be listed").path();
         let text = std::fs::read_to_string(&path).expect("a suite is text");
-        for (row, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
-            let fen = line.split(';').next().unwrap_or_default().trim();
-            if let Ok(position) = fen.parse() {
-                walk(&position, nodes, row as u64);
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let mut parts = line.split(';');
+            // Some suites contain positions that no game can reach, which are refused.
+            let Ok(position) = parts.next().unwrap_or_default().trim().parse() else { continue };
+            rows.push((position, parts.filter_map(depth_and_leaves).collect()));
+        }
+    }
+    rows
+}
+
+/// Reads `D3 8902`.
+fn depth_and_leaves(text: &str) -> Option<(u32, u64)> {
+    let (depth, leaves) = text.trim().strip_prefix('D')?.split_once(' ')?;
+    Some((depth.parse().ok()?, leaves.trim().parse().ok()?))
+}
+
+/// Counts, and walks from, the rows of the suites, if they are there: each one with `CLAVIER_TWIN_NODES` nodes
+/// in a long check, a few rows otherwise.
+#[test]
+fn all_backends_agree_from_the_rows_of_the_suites() {
+    const MOST_LEAVES: u64 = 20_000;
+    const NODES_OF_SHORT_CHECK: usize = 2;
+    const ROWS_OF_SHORT_CHECK: usize = 400;
+    let Some(folder) = suites() else { return };
+    let rows = rows(&folder);
+    let long = std::env::var("CLAVIER_TWIN_NODES").ok().and_then(|text| text.parse().ok());
+    let stride = if long.is_some() { 1 } else { rows.len().div_ceil(ROWS_OF_SHORT_CHECK).max(1) };
+    for (index, (position, counts)) in rows.iter().enumerate().step_by(stride) {
+        for &(depth, leaves) in counts.iter().filter(|&&(depth, leaves)| depth > 0 && leaves <= MOST_LEAVES) {
+            for backend in backend::available() {
+                assert_eq!(backend.perft(position, depth), leaves, "{} {position} {depth}", backend.name());
             }
         }
+        walk(position, long.unwrap_or(NODES_OF_SHORT_CHECK), index as u64);
     }
 }

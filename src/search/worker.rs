@@ -210,10 +210,10 @@ impl Worker {
     pub(super) fn make(&mut self, ply: usize, m: Move) {
         self.shared.table.prefetch(self.position(ply).key_after(m));
         let moved = self.piece_to(ply, m);
-        let (child, delta) = self.position(ply).make_with_delta(m);
         self.keys.push(self.position(ply).key());
         self.frames[ply].moved = Some(moved);
-        self.frames[ply + 1].position = child;
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let delta = upper[ply].position.make_into(m, &mut lower[0].position);
         self.evaluator.push(&delta);
     }
 
