@@ -90,16 +90,17 @@ fn options() -> Options {
 
 /// The peers and ours in every backend that this machine runs.
 fn contestants(backends: &[String]) -> io::Result<Vec<Contestant>> {
-    let folder = env::current_exe()?.parent().map(Path::to_path_buf).unwrap_or_default();
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    build_peers(home)?;
     let mut contestants: Vec<Contestant> = PEERS
         .iter()
-        .map(|&name| Contestant { name: name.to_owned(), program: folder.join(name), backend: None })
+        .map(|&name| Contestant {
+            name: name.to_owned(),
+            program: home.join("target/release").join(name),
+            backend: None,
+        })
         .collect();
-    if let Some(missing) = contestants.iter().find(|contestant| !contestant.program.exists()) {
-        eprintln!("{} is not built: run `cargo build --release` in benches/peers first", missing.name);
-        std::process::exit(1);
-    }
-    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release/clavier");
+    let ours = home.join("../../target/release/clavier");
     if !ours.exists() {
         eprintln!("{} is not built: run `cargo build --release` first", ours.display());
         std::process::exit(1);
@@ -115,6 +116,16 @@ fn contestants(backends: &[String]) -> io::Result<Vec<Contestant>> {
         }
     }
     Ok(contestants)
+}
+
+/// Builds the peers from their own folder, whose settings name this machine's CPU.
+fn build_peers(home: &Path) -> io::Result<()> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--release", "-p", "generators"])
+        .current_dir(home)
+        .status()?;
+    if status.success() { Ok(()) } else { Err(io::Error::other("the peers do not build")) }
 }
 
 /// Median CPU time of every contestant, in seconds.

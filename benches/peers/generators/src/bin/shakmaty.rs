@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, fen::Fen, perft};
 
 fn main() {
-    let (depth, fen) = peers::arguments();
+    let (depth, fen) = generators::arguments();
     let fen: Fen = fen.parse().expect("a good FEN");
     let position: Chess = fen.into_position(CastlingMode::Standard).expect("a legal position");
     println!("{}", perft(&position, depth));
