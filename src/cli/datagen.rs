@@ -2,13 +2,15 @@
 
 use super::fault::{Fault, print};
 use super::{interrupt, progress};
+use crate::nnue::Network;
 use crate::search::{Limits, Searcher};
 use crate::train::files::FileError;
 use crate::train::generate::{self, Goal, Plan, Progress};
 use crate::train::openings::{Source, read_book};
 use crate::train::selfplay::Adjudication;
 use crate::train::stats::percent;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -39,6 +41,9 @@ pub struct Arguments {
     /// Memory for the transposition table of each thread, in MiB
     #[arg(long, value_name = "MB", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    /// Evaluate by this network file instead of the built-in evaluation
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// Seed of the openings [default: by chance]
     #[arg(long)]
     seed: Option<u64>,
@@ -91,11 +96,17 @@ struct OpeningArguments {
 
 /// Plays until a goal is reached or somebody interrupts.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let plan = plan(arguments)?;
+    let network = arguments.net.as_deref().map(load_network).transpose()?;
+    let net = network.as_ref().map_or("bootstrap", |network| network.name()).to_owned();
+    let plan = Plan { net, ..plan(arguments)? };
     let stop = interrupt::flag("finishing the games under way")?;
     eprintln!("games go to {}, seed {}", plan.folder.display(), plan.seed);
     let hash_mb = arguments.hash as usize;
-    let new_player = || Searcher::new(hash_mb);
+    let new_player = || {
+        let mut searcher = Searcher::new(hash_mb);
+        searcher.settings().network.clone_from(&network);
+        searcher
+    };
     let mut display = progress::Progress::new();
     let mut watch =
         |progress: &Progress| display.show(progress.share(&plan.goal), describe(progress, &plan.goal));
@@ -141,8 +152,15 @@ fn plan(arguments: &Arguments) -> Result<Plan, Fault> {
         },
         seed: arguments.seed.unwrap_or_else(|| fastrand::u64(..)),
         goal: Goal { games: arguments.goal.games, positions: arguments.goal.positions, time },
-        net: "bootstrap".to_owned(),
+        net: String::new(),
     })
+}
+
+fn load_network(path: &Path) -> Result<Arc<Network>, Fault> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| Fault::Input { name: name.clone(), source })?;
+    let network = Network::from_bytes(&bytes);
+    network.map(Arc::new).map_err(|error| Fault::NotLoadable(format!("{name}: {error}")))
 }
 
 fn node_limits(soft: u64, hard: Option<u64>) -> Limits {

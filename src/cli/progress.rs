@@ -25,14 +25,18 @@ impl Progress {
         Progress { bar, last_line: Instant::now() }
     }
 
-    /// A share in 0..=1 of the work is done, and so much is known.
-    pub fn show(&mut self, share: f64, known: impl std::fmt::Display) {
+    /// A share in 0..=1 of the work is done, none of a work without end, and so much is known.
+    pub fn show(&mut self, share: impl Into<Option<f64>>, known: impl std::fmt::Display) {
+        let share = share.into();
         if let Some(bar) = &self.bar {
-            bar.set_position((share * STEPS as f64) as u64);
+            bar.set_position((share.unwrap_or(0.0) * STEPS as f64) as u64);
             bar.set_message(known.to_string());
         } else if self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
-            eprintln!("{:.0} %: {known}", share * 100.0);
+            match share {
+                Some(share) => eprintln!("{:.0} %: {known}", share * 100.0),
+                None => eprintln!("{known}"),
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use super::selfplay::{Adjudication, Player, play};
 use crate::board::Position;
 use crate::game::Game;
 use crate::search::Limits;
+use rayon::prelude::*;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -101,7 +102,7 @@ impl Tally {
 pub struct Progress {
     /// What this run has played.
     pub tally: Tally,
-    /// What was in the folder before; positions are counted only where the goal needs them.
+    /// What was in the folder before.
     pub before: Tally,
     /// Bytes of torn games that were cut at the start.
     pub torn: u64,
@@ -110,13 +111,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The share of the goal that is reached, 0 without a goal.
-    pub fn share(&self, goal: &Goal) -> f64 {
+    /// The share of the goal that is reached; none without a goal.
+    pub fn share(&self, goal: &Goal) -> Option<f64> {
         let part = |done: f64, wanted: f64| if wanted > 0.0 { (done / wanted).min(1.0) } else { 1.0 };
         let games = goal.games.map(|wanted| part(self.games() as f64, wanted as f64));
         let positions = goal.positions.map(|wanted| part(self.positions() as f64, wanted as f64));
         let time = goal.time.map(|wanted| part(self.elapsed.as_secs_f64(), wanted.as_secs_f64()));
-        [games, positions, time].into_iter().flatten().fold(0.0, f64::max)
+        [games, positions, time].into_iter().flatten().reduce(f64::max)
     }
 
     /// Time until the goal is reached at the present speed; none without a goal or before the first game.
@@ -136,7 +137,7 @@ impl Progress {
         self.before.games + self.tally.games
     }
 
-    /// Kept positions in the folder, as far as counted.
+    /// Kept positions in the folder.
     pub fn positions(&self) -> u64 {
         self.before.kept + self.tally.kept
     }
@@ -175,7 +176,7 @@ pub fn run<P: Player>(
         plan,
         stop,
         began: Instant::now(),
-        before: count_before(plan)?,
+        before: count_before(&plan.folder)?,
         torn: files.iter().map(GameFile::torn).sum(),
         counts: Mutex::default(),
     };
@@ -205,28 +206,29 @@ fn open_file(plan: &Plan, thread: usize) -> Result<GameFile, FileError> {
     GameFile::open(&path)
 }
 
-/// Counts what is in the folder, if the goal depends on it.
-fn count_before(plan: &Plan) -> Result<Tally, FileError> {
-    let mut tally = Tally::default();
-    if plan.goal.games.is_none() && plan.goal.positions.is_none() {
-        return Ok(tally);
+/// Counts what is in the folder, and replays it on the way.
+fn count_before(folder: &Path) -> Result<Tally, FileError> {
+    let paths = list_games(folder).map_err(|fault| FileError::Io { path: folder.to_owned(), fault })?;
+    let tallies: Vec<Tally> = paths.par_iter().map(|path| count_file(path)).collect::<Result<_, _>>()?;
+    let mut sum = Tally::default();
+    for tally in &tallies {
+        sum.merge(tally);
     }
-    let io_error = |path: &Path| {
-        let path = path.to_owned();
-        move |fault| FileError::Io { path, fault }
-    };
-    for path in list_games(&plan.folder).map_err(io_error(&plan.folder))? {
-        let bytes = std::fs::read(&path).map_err(io_error(&path))?;
-        let mut at = 0;
-        while at < bytes.len() {
-            let (game, length) = GameRecord::decode(&bytes[at..]).map_err(|fault| FileError::Damaged {
-                path: path.clone(),
-                at,
-                fault,
-            })?;
-            tally.add(&game);
-            at += length;
-        }
+    Ok(sum)
+}
+
+fn count_file(path: &Path) -> Result<Tally, FileError> {
+    let bytes = std::fs::read(path).map_err(|fault| FileError::Io { path: path.to_owned(), fault })?;
+    let mut tally = Tally::default();
+    let mut at = 0;
+    while at < bytes.len() {
+        let (game, length) = GameRecord::decode(&bytes[at..]).map_err(|fault| FileError::Damaged {
+            path: path.to_owned(),
+            at,
+            fault,
+        })?;
+        tally.add(&game);
+        at += length;
     }
     Ok(tally)
 }
