@@ -14,6 +14,7 @@
 //! | `ply` | half a move: one side's turn, counted from the root |
 //! | `lmr` | late-move reductions |
 
+pub mod analysis;
 pub mod bench;
 pub mod board;
 pub mod book;

@@ -1,89 +1,220 @@
-//! `clavier analyze`: one position, as text.
+//! `clavier analyze`.
 
-use super::fault::{position, print};
-use crate::board::{Position, san};
-use crate::eval;
-use crate::game::Game;
-use crate::search::{Limits, Line, Searcher, Silent};
-use crate::types::{Bound, Color};
-use std::time::Duration;
+use super::analysis_flags::{InputFlags, JobFlags, LimitFlags, MoveFlags, inputs, load_tables};
+use super::fault::Fault;
+use super::progress::BatchProgress;
+use crate::analysis::batch::{Batch, BatchError, OnError};
+use crate::analysis::parallel::Crew;
+use crate::analysis::resume::{self, Kept, ResumeError, SkipError};
+use crate::analysis::source::{Raw, Source, SourceError};
+use crate::analysis::{Format, Interrupt, Lines, Plan, Style, View};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-/// Memory for the transposition table, in MiB.
-const HASH_MB: usize = 64;
-/// Limit unless another one is given, in nodes.
-const DEFAULT_NODES: u64 = 1_000_000;
-
-/// Analyze a position
+/// Analyze positions and games: FEN, EPD, JSON Lines or PGN in, one record for each position out
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: clavier analyze --depth 14 --multipv 3 --fen \
-\"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4\"")]
+#[command(after_help = "\
+A line of input is a FEN (also with `moves ...` behind it), EPD, or JSON: {\"id\", \"fen\", \"moves\": [...]}. \
+Files named *.pgn hold games, of which every position is analyzed.
+
+Example: clavier analyze positions.epd --nodes 500000 --multipv 3 -o records.jsonl --resume")]
 pub struct Arguments {
-    /// The position
-    #[arg(long)]
-    fen: String,
-    /// Stop after this depth, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-    /// Stop after this number of nodes (without any limit: 1000000)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Stop after this time, in milliseconds
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-    /// Number of lines to show
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
-    multipv: u32,
+    #[command(flatten)]
+    input: InputFlags,
+    #[command(flatten)]
+    limits: LimitFlags,
+    #[command(flatten)]
+    moves: MoveFlags,
+    #[command(flatten)]
+    jobs: JobFlags,
+    #[command(flatten)]
+    output: OutputFlags,
+    /// Folders of Syzygy endgame tables, joined as in PATH
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<OsString>,
+    /// Write records as they come, not in the order of the input
+    #[arg(long, conflicts_with = "resume")]
+    unordered: bool,
+    /// What to do about a position that cannot be analyzed
+    #[arg(long, value_enum, default_value_t = ErrorFlag::Record)]
+    on_error: ErrorFlag,
 }
 
-/// Searches the position and prints its best lines.
+/// How and where records are written.
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+struct OutputFlags {
+    /// Form of the records
+    #[arg(long, value_enum, default_value_t = FormatFlag::Jsonl)]
+    format: FormatFlag,
+    /// File to write, - = standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Go on with the output file where it was cut off
+    #[arg(long)]
+    resume: bool,
+    /// In whose view values are told
+    #[arg(long, value_enum, default_value_t = ViewFlag::White)]
+    pov: ViewFlag,
+    /// Tell the chances of win, draw and loss, in permill
+    #[arg(long)]
+    wdl: bool,
+    /// Tell lines in SAN as well
+    #[arg(long)]
+    san: bool,
+    /// Write castling as king takes rook always
+    #[arg(long)]
+    chess960: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum FormatFlag {
+    Jsonl,
+    Epd,
+    Csv,
+    Text,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ViewFlag {
+    White,
+    Side,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ErrorFlag {
+    /// Write a record of the error
+    Record,
+    /// Leave the position out
+    Skip,
+    /// End
+    Fail,
+}
+
+impl OutputFlags {
+    fn style(&self) -> Style {
+        Style {
+            format: match self.format {
+                FormatFlag::Jsonl => Format::Jsonl,
+                FormatFlag::Epd => Format::Epd,
+                FormatFlag::Csv => Format::Csv,
+                FormatFlag::Text => Format::Text,
+            },
+            view: match self.pov {
+                ViewFlag::White => View::White,
+                ViewFlag::Side => View::Side,
+            },
+            wdl: self.wdl,
+            san: self.san,
+            chess960: self.chess960,
+        }
+    }
+
+    /// The file to be written; none = the standard output.
+    fn file(&self) -> Option<&Path> {
+        Some(self.output.as_path()).filter(|&path| path != Path::new("-"))
+    }
+}
+
+impl Arguments {
+    fn plan(&self) -> Result<Plan, Fault> {
+        Ok(Plan {
+            limits: self.limits.limits(),
+            lines: if self.moves.all_moves { Lines::All } else { Lines::Best(self.moves.multipv as usize) },
+            only: self.moves.searchmoves.clone(),
+            without: self.moves.exclude.clone(),
+            threads: self.jobs.threads as usize,
+            hash_mb: self.jobs.hash,
+            tables: self.syzygy.as_deref().map(load_tables).transpose()?,
+            ..Plan::default()
+        })
+    }
+}
+
+/// Analyzes everything.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let root = position(&arguments.fen)?;
-    let game = Game::new(root);
-    if !root.has_legal_move() {
-        let outcome = game.outcome().map_or("none", |outcome| outcome.name());
-        return Ok(print(format_args!("no legal move: {outcome}"))?);
+    if arguments.output.resume && arguments.output.file().is_none() {
+        return Err(Fault::Usage("--resume needs a file to go on with: -o FILE".to_owned()).into());
     }
-    let mut searcher = Searcher::new(HASH_MB);
-    searcher.settings().multipv = arguments.multipv as usize;
-    let report = searcher.search(&game, &limits(arguments), &mut Silent);
-    if let Some(best) = report.best {
-        print(format_args!("best move {}", san::format(&root, best)))?;
+    let plan = arguments.plan()?;
+    let (inputs, size) = inputs(&arguments.input)?;
+    let interrupt = super::interrupt::of_batch();
+    let batch = Batch {
+        plan: &plan,
+        style: arguments.output.style(),
+        crew: Crew { jobs: arguments.jobs.count(), in_order: !arguments.unordered },
+        on_error: match arguments.on_error {
+            ErrorFlag::Record => OnError::Record,
+            ErrorFlag::Skip => OnError::Skip,
+            ErrorFlag::Fail => OnError::Fail,
+        },
+        interrupt: &interrupt,
+    };
+    let mut source = Source::new(inputs);
+    let (mut output, skipped) = open_output(&arguments.output, &batch, &mut source)?;
+    let mut progress = BatchProgress::new(size, skipped, arguments.output.file().is_some());
+    let tally = batch.run(source, &mut *output, &mut progress).map_err(to_fault)?;
+    drop(progress);
+    finish(&interrupt, tally.items, tally.failed)
+}
+
+/// The exit code of a batch, and its last words if something went wrong.
+fn finish(interrupt: &Interrupt, items: u64, failed: u64) -> anyhow::Result<()> {
+    if interrupt.is_raised() {
+        return Err(Fault::Interrupted.into());
     }
-    for line in &report.lines {
-        print(describe(&root, line))?;
+    if failed > 0 {
+        eprintln!("clavier: {failed} of {items} positions could not be analyzed");
+        return Err(Fault::SomeFailed.into());
     }
-    let ms = report.time.as_millis();
-    print(format_args!("{} nodes in {ms} ms", report.nodes))?;
     Ok(())
 }
 
-fn limits(arguments: &Arguments) -> Limits {
-    let limits = Limits {
-        depth: arguments.depth,
-        nodes: arguments.nodes,
-        move_time: arguments.movetime.map(Duration::from_millis),
-        ..Limits::default()
+/// The output, and how many items it has already.
+fn open_output(
+    flags: &OutputFlags,
+    batch: &Batch<'_>,
+    source: &mut dyn Iterator<Item = Result<Raw, SourceError>>,
+) -> anyhow::Result<(Box<dyn Write + Send>, u64)> {
+    let header = batch.style.header();
+    let start = |mut output: Box<dyn Write + Send>| {
+        output.write_all(header.as_bytes()).and_then(|()| output.flush()).map_err(Fault::Output)?;
+        Ok((output, 0))
     };
-    if limits.is_bounded() { limits } else { Limits::nodes(DEFAULT_NODES) }
+    let Some(path) = flags.file() else { return start(Box::new(io::stdout())) };
+    if !flags.resume {
+        return start(Box::new(resume::begin(path, batch.plan, batch.style).map_err(resume_fault)?));
+    }
+    let kept: Kept = resume::reopen(path, batch.plan, batch.style).map_err(resume_fault)?;
+    if kept.is_blank {
+        return start(Box::new(kept.file));
+    }
+    let skipped = kept.skip(path, source, batch).map_err(|error| match error {
+        SkipError::Resume(error) => resume_fault(error),
+        SkipError::Source(error) => unreadable(error),
+    })?;
+    let file: File = kept.file;
+    Ok((Box::new(file), skipped))
 }
 
-/// A line: its value from White's view, its depth and its moves.
-fn describe(root: &Position, line: &Line) -> String {
-    let view = if root.side_to_move() == Color::White { 1 } else { -1 };
-    let score = match line.score.moves_to_mate() {
-        Some(moves) => format!("#{}", view * moves),
-        None => format!("{:+.2}", f64::from(view * eval::to_centipawns(line.score, root)) / 100.0),
-    };
-    let bound = match line.bound {
-        Bound::Exact => "",
-        Bound::Lower => " or better",
-        Bound::Upper => " or worse",
-    };
-    let mut moves = Vec::new();
-    let mut position = *root;
-    for &m in &line.pv {
-        moves.push(san::format(&position, m));
-        position = position.make(m);
+/// A file that cannot be opened is an output fault, anything else wrong usage.
+fn resume_fault(error: ResumeError) -> Fault {
+    match error {
+        ResumeError::File { path, source } => Fault::OutputFile { name: path.display().to_string(), source },
+        other => Fault::Usage(format!("{other}; not resumed")),
     }
-    format!("{}. {score}{bound} depth {}: {}", line.multipv, line.depth, moves.join(" "))
+}
+
+fn unreadable(SourceError { name, source }: SourceError) -> Fault {
+    Fault::Input { name, source }
+}
+
+fn to_fault(error: BatchError) -> Fault {
+    match error {
+        BatchError::Source(error) => unreadable(error),
+        BatchError::Output(error) => Fault::Output(error),
+        BatchError::Threads(error) => Fault::Usage(format!("fewer --jobs are needed: {error}")),
+    }
 }

@@ -33,11 +33,18 @@ pub enum Fault {
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Output(#[source] io::Error),
+    /// A file cannot be written.
+    #[error("{name} cannot be written")]
+    OutputFile {
+        /// The file.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
     /// A network or endgame tables cannot be loaded.
     #[error("{0}")]
     NotLoadable(String),
     /// Somebody interrupted; everything is written.
-    #[cfg(feature = "train")]
     #[error("interrupted")]
     Interrupted,
 }
@@ -49,9 +56,8 @@ impl Fault {
             Fault::SomeFailed => super::SOME_FAILED,
             Fault::Usage(_) | Fault::Fen { .. } => 2,
             Fault::Input { .. } => 3,
-            Fault::Output(_) => 4,
+            Fault::Output(_) | Fault::OutputFile { .. } => 4,
             Fault::NotLoadable(_) => 5,
-            #[cfg(feature = "train")]
             Fault::Interrupted => 130,
         }
     }
@@ -61,9 +67,9 @@ impl Fault {
 const STANDARD_INPUT: &str = "-";
 
 /// Opens a file to read; `-` is the standard input.
-pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Fault> {
+pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, Fault> {
     if path == Path::new(STANDARD_INPUT) {
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(Box::new(BufReader::new(io::stdin())));
     }
     let name = path.display().to_string();
     // A folder can be opened, but not read.

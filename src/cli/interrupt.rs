@@ -1,11 +1,33 @@
-//! Interrupts: the first one asks for a clean end, the second one ends the process at once.
+//! Interrupts. A batch ends by itself soon; of longer works the second interrupt ends the process at once.
 
+#[cfg(feature = "train")]
 use super::fault::Fault;
+use crate::analysis::Interrupt;
+#[cfg(feature = "train")]
 use anyhow::Context;
 use std::sync::Arc;
+#[cfg(feature = "train")]
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What ends a batch when the user interrupts.
+pub fn of_batch() -> Arc<Interrupt> {
+    /// A search that had just begun is told again after this time.
+    const AGAIN: Duration = Duration::from_millis(20);
+    let interrupt = Arc::<Interrupt>::default();
+    let raised = Arc::clone(&interrupt);
+    // Without a handler an interrupt ends the process at once, which is all right too.
+    let _ = ctrlc::set_handler(move || {
+        loop {
+            raised.raise();
+            std::thread::sleep(AGAIN);
+        }
+    });
+    interrupt
+}
 
 /// A flag that the first interrupt sets, telling the person what happens now.
+#[cfg(feature = "train")]
 pub fn flag(message: &'static str) -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let shared = Arc::clone(&flag);

@@ -1,5 +1,6 @@
 //! Layer 7: the command line. Every sub-command is a thin file of its own; what it does lives in the layers below.
 
+mod analysis_flags;
 mod analyze;
 mod bench;
 mod config;
@@ -9,7 +10,6 @@ mod doctor;
 mod eval;
 mod fault;
 mod genfens;
-#[cfg(feature = "train")]
 mod interrupt;
 mod manual;
 mod perft;

@@ -1,7 +1,12 @@
 //! Progress on the standard error: a bar on a terminal, else a plain line every ten seconds.
 
+use super::analysis_flags::Size;
+use crate::analysis::Refusal;
+use crate::analysis::batch::{Observer, Tally};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Display;
 use std::io::IsTerminal;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Steps of a bar.
@@ -25,8 +30,16 @@ impl Progress {
         Progress { bar, last_line: Instant::now() }
     }
 
+    /// Tells something without disturbing the bar.
+    pub fn tell(&self, text: impl Display) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("{text}")),
+            None => eprintln!("{text}"),
+        }
+    }
+
     /// A share in 0..=1 of the work is done, none of a work without end, and so much is known.
-    pub fn show(&mut self, share: impl Into<Option<f64>>, known: impl std::fmt::Display) {
+    pub fn show(&mut self, share: impl Into<Option<f64>>, known: impl Display) {
         let share = share.into();
         if let Some(bar) = &self.bar {
             bar.set_position((share.unwrap_or(0.0) * STEPS as f64) as u64);
@@ -48,4 +61,68 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Shows how far a batch of positions is.
+pub struct BatchProgress {
+    progress: Option<Progress>,
+    size: Size,
+    /// Bytes that had been read before the first new item.
+    skipped_bytes: u64,
+    skipped: u64,
+    start: Instant,
+    last_shown: Instant,
+}
+
+/// Time between two looks of a bar.
+const BAR_INTERVAL: Duration = Duration::from_millis(100);
+
+impl BatchProgress {
+    /// A batch of inputs of some size, of which some items are passed over. A bar would disturb records that
+    /// go to the same terminal.
+    pub fn new(size: Size, skipped: u64, is_output_elsewhere: bool) -> BatchProgress {
+        let is_free = is_output_elsewhere || !std::io::stdout().is_terminal();
+        let skipped_bytes = size.read.load(Ordering::Relaxed);
+        let progress = is_free.then(Progress::new);
+        let now = Instant::now();
+        BatchProgress { progress, size, skipped_bytes, skipped, start: now, last_shown: now }
+    }
+
+    /// The share of the input that has been read; unknown for a stream.
+    fn share(&self) -> Option<f64> {
+        let total = self.size.total.filter(|&total| total > 0)?;
+        Some(self.size.read.load(Ordering::Relaxed) as f64 / total as f64)
+    }
+}
+
+impl Observer for BatchProgress {
+    fn done(&mut self, tally: Tally) {
+        let share = self.share();
+        let Some(progress) = self.progress.as_mut().filter(|_| self.last_shown.elapsed() >= BAR_INTERVAL)
+        else {
+            return;
+        };
+        self.last_shown = Instant::now();
+        let seconds = self.start.elapsed().as_secs_f64();
+        let speed = tally.items as f64 / seconds;
+        let done = self.skipped + tally.items;
+        let mut known = format!("{done} positions, {speed:.1} positions/s");
+        if let (Some(share), Some(total)) = (share, self.size.total) {
+            let before = self.skipped_bytes as f64 / total as f64;
+            let left = seconds * (1.0 - share) / (share - before).max(1e-9);
+            known = format!("{known}, {} left", clock(left));
+        }
+        progress.show(share, known);
+    }
+
+    fn refused(&mut self, refusal: &Refusal) {
+        let told = format!("clavier: line {}: {}", refusal.line, refusal.error);
+        self.progress.as_ref().map_or_else(|| eprintln!("{told}"), |progress| progress.tell(&told));
+    }
+}
+
+/// Seconds as hours, minutes and seconds.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds as u64;
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

@@ -72,6 +72,11 @@ impl Searcher {
     /// If there is not even 1 MiB.
     pub fn new(hash_mb: usize) -> Searcher {
         let table = Table::new(hash_mb).or_else(|_| Table::new(1)).expect("1 MiB of memory is left");
+        Searcher::with_table(table)
+    }
+
+    /// A searcher with this table.
+    pub fn with_table(table: Table) -> Searcher {
         let shared = Arc::new(Shared::new(table, 1));
         let worker = Worker::new(Arc::clone(&shared), 0);
         Searcher { shared, worker, settings: Settings::default() }

@@ -73,10 +73,20 @@ impl Table {
     /// # Errors
     /// If there is not so much memory.
     pub fn new(mb: usize) -> Result<Table, TableError> {
-        let error = TableError { mb };
-        let bytes =
-            mb.max(1).checked_mul(MIB).filter(|&bytes| bytes <= physical_memory()).ok_or(error.clone())?;
-        let count = bytes / size_of::<Bucket>();
+        let bytes = mb.max(1).checked_mul(MIB).ok_or(TableError { mb })?;
+        Table::with_bytes(bytes)
+    }
+
+    /// A table of a size in bytes: one of less than a MiB is cleared in no time, for searches that small.
+    ///
+    /// # Errors
+    /// If there is not so much memory.
+    pub fn with_bytes(bytes: usize) -> Result<Table, TableError> {
+        let error = TableError { mb: bytes.div_ceil(MIB) };
+        if bytes > physical_memory() {
+            return Err(error);
+        }
+        let count = (bytes / size_of::<Bucket>()).max(1);
         // SAFETY: the layout is not empty.
         let memory = NonNull::new(unsafe { alloc_zeroed(Self::layout(count)) }).ok_or(error)?;
         let padding = memory.align_offset(LARGE_PAGE);
