@@ -1,4 +1,4 @@
-//! `clavier analyze` as a shell sees it.
+//! `clavier analyze` and `epdtest` as a shell sees them.
 
 mod common;
 
@@ -21,8 +21,12 @@ r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id \"sc
 ";
 
 fn run(arguments: &[&str], input: &str) -> Output {
+    run_command("analyze", arguments, input)
+}
+
+fn run_command(command: &str, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_clavier"))
-        .arg("analyze")
+        .arg(command)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -368,4 +372,30 @@ fn games_of_all_kinds_of_files_are_read() {
         assert!(matches!(code(&output), 0 | 1), "{}: {output:?}", path.display());
         timeless(&text(&output));
     }
+}
+
+#[test]
+fn suites_are_solved_and_counted() {
+    let suite = "\
+r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; dm 1; id \"scholar\";
+6k1/5ppp/8/8/8/8/8/RR4K1 w - - am Ra8+ Rb8+; id \"wrong\";
+6k1/5ppp/8/8/8/8/8/RR4K1 w - - bm Ra8+ Rb8+; c0 \"Ra8+=10, Rb8+=10, Ra7=2\"; id \"points\";
+";
+    let output = run_command("epdtest", &["-", "--depth", "4", "--json"], suite);
+    let records: Vec<Value> = text(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((code(&output), records.len()), (0, 4));
+    let solved: Vec<_> = records[..3].iter().map(|record| record["solved"].as_bool()).collect();
+    assert_eq!(solved, [Some(true), Some(false), Some(true)]);
+    assert_eq!((records[0]["bestmove"].as_str(), records[2]["points"].as_u64()), (Some("f3f7"), Some(10)));
+    assert!(records[0]["nodes_to_solution"].is_u64() && records[1]["nodes_to_solution"].is_null());
+    assert_eq!(
+        (records[3]["summary"]["solved"].as_u64(), records[3]["summary"]["points"].as_u64()),
+        (Some(2), Some(10))
+    );
+    assert_eq!(code(&run_command("epdtest", &["-", "--depth", "4", "--require", "2"], suite)), 0);
+    assert_eq!(code(&run_command("epdtest", &["-", "--depth", "4", "--require", "3"], suite)), 1);
+    let aimless = run_command("epdtest", &["-", "--depth", "1"], "6k1/5ppp/8/8/8/8/8/RR4K1 w - -\n");
+    assert_eq!(code(&aimless), 1);
+    assert!(String::from_utf8_lossy(&aimless.stderr).contains("line 1: there is nothing to be found"));
+    assert_eq!(code(&run_command("epdtest", &["/no/such/suite"], "")), 3);
 }

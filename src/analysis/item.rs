@@ -67,6 +67,19 @@ pub enum ItemError {
     /// None of the moves that the search is to look at is legal.
     #[error("none of the moves to be searched is legal here")]
     NoMoveLeft,
+    /// A test position that asks for nothing.
+    #[error("there is nothing to be found: no bm, am, dm or points in c0 or c8 and c9")]
+    NoGoal,
+    /// A test position's opcode holds something else than it should.
+    #[error("opcode {name} {operands}: {fault}")]
+    Opcode {
+        /// The opcode.
+        name: String,
+        /// Its operands.
+        operands: String,
+        /// What is wrong.
+        fault: String,
+    },
     /// The line has no end.
     #[error("the line is longer than {0} bytes")]
     TooLong(usize),
@@ -87,6 +100,7 @@ impl ItemError {
             ItemError::Json(_) => "json",
             ItemError::Fen(_) => "fen",
             ItemError::Move { .. } | ItemError::NoMoveLeft => "move",
+            ItemError::NoGoal | ItemError::Opcode { .. } => "epd",
             ItemError::TooLong(_) => "line",
             ItemError::Game { .. } => "pgn",
         }

@@ -28,6 +28,7 @@ pub mod pgn;
 mod plan;
 pub mod resume;
 pub mod source;
+pub mod suite;
 mod text;
 mod value;
 

@@ -27,6 +27,13 @@ pub struct InputFlags {
     pgn: bool,
 }
 
+impl InputFlags {
+    /// Just these files.
+    pub fn files(files: impl Into<Vec<PathBuf>>) -> InputFlags {
+        InputFlags { files: files.into(), fen: Vec::new(), pgn: false }
+    }
+}
+
 /// What ends each search.
 #[derive(Debug, clap::Args)]
 pub struct LimitFlags {

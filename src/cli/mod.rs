@@ -7,6 +7,7 @@ mod config;
 #[cfg(feature = "train")]
 mod datagen;
 mod doctor;
+mod epdtest;
 mod eval;
 mod fault;
 mod genfens;
@@ -52,6 +53,7 @@ enum Command {
     Rules(rules::Arguments),
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
+    Epdtest(epdtest::Arguments),
     Genfens(genfens::Arguments),
     Tb(tb::Arguments),
     Doctor(doctor::Arguments),
@@ -105,6 +107,7 @@ fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
+        Some(Command::Epdtest(arguments)) => epdtest::run(&arguments),
         Some(Command::Genfens(arguments)) => genfens::run(&arguments),
         Some(Command::Tb(arguments)) => tb::run(&arguments),
         Some(Command::Doctor(arguments)) => doctor::run(&arguments),
