@@ -1,7 +1,18 @@
 //! Clavier: a UCI chess engine on a 0x88 board, with headless analysis built in.
 //!
-//! The crate is layered; a module imports only from the layers above it in this list:
-//! [`types`] · [`board`] · [`game`] · eval · search · engine · uci, analysis · cli.
+//! The crate is layered; a module imports only from the layers above it in this table:
+//!
+//! | layer | modules |
+//! |---|---|
+//! | 0 | [`types`] |
+//! | 1 | [`board`] |
+//! | 2 | [`game`], [`nnue`], [`book`], [`tablebase`] |
+//! | 3 | [`eval`] |
+//! | 4 | [`search`] |
+//! | 5 | [`engine`] |
+//! | 6 | [`config`] |
+//! | 7 | [`uci`], [`analysis`], [`rules`], [`bench`], [`doctor`], [`genfens`], [`speedtest`], `train` (feature) |
+//! | 8 | [`cli`] |
 //!
 //! # Short words
 //! Names in this code are words. The few short forms are those of the field:

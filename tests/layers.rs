@@ -32,6 +32,23 @@ const UNSAFE_FILES: &[&str] = &[
 ];
 
 #[test]
+fn the_drawn_layers_are_the_real_ones() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    for file in ["CONTRIBUTING.md", "src/lib.rs"] {
+        let text = std::fs::read_to_string(format!("{root}/{file}")).unwrap();
+        for (number, row) in LAYERS.iter().enumerate() {
+            let names: Vec<_> = row.iter().map(|module| format!("`{module}`")).collect();
+            let line = text.lines().find(|line| line.contains(&format!("| {number} |")));
+            let line = line.unwrap_or_else(|| panic!("{file} draws no layer {number}"));
+            assert!(
+                names.iter().all(|name| line.contains(name)),
+                "{file}, layer {number}: {names:?} in {line}"
+            );
+        }
+    }
+}
+
+#[test]
 fn modules_import_only_from_lower_layers() {
     let mut faults = Vec::new();
     for (path, text) in sources() {

@@ -211,6 +211,13 @@ sessions! {
         Send("go ponder infinite"), Quiet(100, "bestmove"), Send("ponderhit"), Quiet(100, "bestmove"),
         Send("stop"), Expect("bestmove "),
     ];
+    a_stop_at_once_still_tells_a_true_score: [
+        Send("go infinite\nstop"), Hold(" score cp "), Expect("bestmove "),
+        Send("setoption name MultiPV value 3"), Send("go infinite\nstop"), Hold(" multipv 3 score cp "), Expect("bestmove "),
+    ];
+    a_search_for_a_mate_that_is_not_there_ends: [
+        Send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), Send("go mate 1"), Close, Expect("bestmove "), Exit(NOTHING),
+    ];
     stop_and_ponderhit_when_idle_print_nothing_and_are_forgotten: [
         Send("stop"), Send("ponderhit"), Quiet(100, "bestmove"), Send("go infinite"), Quiet(200, "bestmove"),
         Send("stop"), Expect("bestmove "),
@@ -294,7 +301,7 @@ sessions! {
         Send("position fen 4k3/8/8/8/8/8/8/5K1R w H - 0 1 moves f1h1"), Send("d"), Expect("Fen: 4k3/8/8/8/8/8/8/5RK1 b"),
     ];
     people_are_served_too: [
-        Send("help"), Hold("go depth 12"), Send("d"), Expect("Key: "), Expect("Outcome: none"),
+        Send("help"), Hold("go depth 12"), Send("d"), Expect("Key: "), Expect("Outcome: none"), Expect("Backend: "),
         Send("eval"), Expect("Evaluation: "), Send("flip"), Send("d"),
         Expect("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq"),
     ];

@@ -25,9 +25,9 @@ pub(super) struct TimeManager {
 }
 
 impl TimeManager {
-    /// Plans a search that starts now.
-    pub fn new(limits: &Limits, overhead: Duration) -> TimeManager {
-        let mut manager = TimeManager { start: Instant::now(), soft: None, hard: None };
+    /// Plans a search that was asked for at this moment.
+    pub fn new(limits: &Limits, overhead: Duration, start: Instant) -> TimeManager {
+        let mut manager = TimeManager { start, soft: None, hard: None };
         if let Some(clock) = limits.clock {
             let (soft, hard) = plan(clock, overhead);
             (manager.soft, manager.hard) = (Some(soft), Some(hard));

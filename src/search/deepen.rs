@@ -10,12 +10,15 @@ use super::{Limits, Settings};
 use crate::game::Game;
 use crate::types::score::MAX_PLY;
 use crate::types::{Bound, Score};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The deepest iteration, in plies.
 pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 /// The move that is being searched is told after this time.
 const TELL_ROOT_MOVES_AFTER: Duration = Duration::from_secs(3);
+/// Plies that a search for a mate goes on beyond the mate's length.
+const MATE_SLACK: u32 = 10;
 /// With a clock and a single legal move, the depth that is enough for a value to show.
 const FORCED_MOVE_DEPTH: u32 = 6;
 
@@ -49,7 +52,7 @@ impl Worker {
 
     /// The best lines of the deepest iteration; one that was stopped counts as far as it came.
     fn deepen(&mut self, reporter: &mut dyn Reporter) -> Vec<Line> {
-        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let deepest = self.deepest();
         let mut told = Vec::new();
         for depth in 1..=deepest {
             self.root_depth = depth as i32;
@@ -69,6 +72,16 @@ impl Worker {
             }
         }
         told
+    }
+
+    /// Depth of the last iteration. A search for a mate alone gives up some plies behind the one that proves it,
+    /// where pruning may have hidden it; one that waits for stop does not.
+    fn deepest(&self) -> u32 {
+        let limits = &self.limits;
+        let waits = limits.infinite || self.shared.pondering.load(Ordering::Relaxed);
+        let mate_depth =
+            limits.mate.filter(|_| !waits).map(|moves| moves.saturating_mul(2).saturating_add(MATE_SLACK));
+        limits.depth.or(mate_depth).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
     }
 
     /// One iteration: the best move, then with several lines the best of the others, and so on.
@@ -172,7 +185,7 @@ impl Worker {
                 nodes,
                 time,
                 hashfull,
-                tbhits: self.shared.tablebase_hits.load(std::sync::atomic::Ordering::Relaxed),
+                tbhits: self.shared.tablebase_hits.load(Ordering::Relaxed),
                 pv: root_move.pv.clone(),
             }
         };
@@ -182,8 +195,7 @@ impl Worker {
     /// Is no further iteration needed?
     fn is_enough(&self, depth: u32) -> bool {
         let limits = &self.limits;
-        if self.id != 0 || limits.infinite || self.shared.pondering.load(std::sync::atomic::Ordering::Relaxed)
-        {
+        if self.id != 0 || limits.infinite || self.shared.pondering.load(Ordering::Relaxed) {
             return false;
         }
         let score = self.root_moves[0].score;

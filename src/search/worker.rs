@@ -13,9 +13,9 @@ use crate::eval::Evaluator;
 use crate::game::{self, Game};
 use crate::types::score::MAX_PLY;
 use crate::types::{Move, MoveList, Score};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Nodes between two looks at the clock and at the others.
 const POLL_INTERVAL: u64 = 1024;
@@ -37,6 +37,8 @@ pub struct Shared {
     pub pondering: AtomicBool,
     /// Microseconds that were spent on the opponent's clock.
     pub pondered_us: AtomicU64,
+    /// When the search was asked for: a thread may get to work only later.
+    started: Mutex<Instant>,
     /// Nodes visited, by thread; as of its last poll.
     pub nodes: Box<[AtomicU64]>,
     /// Tablebase hits of all threads.
@@ -51,6 +53,7 @@ impl Shared {
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(false),
             pondered_us: AtomicU64::new(0),
+            started: Mutex::new(Instant::now()),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             tablebase_hits: AtomicU64::new(0),
         }
@@ -58,12 +61,18 @@ impl Shared {
 
     /// Makes ready for a search.
     pub fn begin(&self, limits: &Limits) {
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         self.stop.store(false, Ordering::Relaxed);
         self.pondering.store(limits.ponder, Ordering::Relaxed);
         self.pondered_us.store(0, Ordering::Relaxed);
         self.tablebase_hits.store(0, Ordering::Relaxed);
         self.nodes.iter().for_each(|nodes| nodes.store(0, Ordering::Relaxed));
         self.table.grow_older();
+    }
+
+    /// When the search was asked for.
+    pub fn started(&self) -> Instant {
+        *self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells all threads to stop.
@@ -133,7 +142,7 @@ impl Worker {
             id,
             settings: Settings::default(),
             limits: Limits::default(),
-            clock: TimeManager::new(&Limits::default(), Duration::ZERO),
+            clock: TimeManager::new(&Limits::default(), Duration::ZERO, Instant::now()),
             frames: vec![frame; MAX_PLY + 2].into_boxed_slice(),
             keys: Vec::new(),
             game_keys: 0,
@@ -166,7 +175,7 @@ impl Worker {
     pub(super) fn set_up(&mut self, game: &Game, limits: &Limits, settings: &Settings) {
         self.settings = settings.clone();
         self.limits = limits.clone();
-        self.clock = TimeManager::new(limits, settings.move_overhead);
+        self.clock = TimeManager::new(limits, settings.move_overhead, self.shared.started());
         if cfg!(feature = "tune") {
             // Without tuning nothing changes them, and logarithms would take 5 % of a search of 500 nodes.
             self.reductions = Reductions::new();
@@ -253,15 +262,15 @@ impl Worker {
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
         self.publish_nodes();
-        if self.id == 0 && self.is_out_of_limits() {
+        if self.is_out_of_limits() {
             self.shared.stop();
         }
         self.next_poll = self.nodes + POLL_INTERVAL;
-        if let Some(limit) = self.limits.nodes.filter(|_| self.id == 0) {
+        if let Some(limit) = self.limits.nodes {
             let others = self.shared.total_nodes() - self.nodes;
             self.next_poll = self.next_poll.min(limit.saturating_sub(others).max(self.nodes + 1));
         }
-        if self.shared.is_stopped() { Err(Stopped) } else { Ok(()) }
+        if self.shared.is_stopped() && !self.is_first_iteration() { Err(Stopped) } else { Ok(()) }
     }
 
     /// Lets the others see how many nodes this thread has visited.
@@ -269,14 +278,22 @@ impl Worker {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
     }
 
-    /// Is a limit reached that stops a search at once? Never before one iteration is complete.
+    /// Is this the main thread's first iteration? It takes a moment, and without it there is no line to tell:
+    /// so nothing stops it.
+    fn is_first_iteration(&self) -> bool {
+        self.id == 0 && self.root_depth <= 1
+    }
+
+    /// Is a limit reached that stops a search at once?
     fn is_out_of_limits(&self) -> bool {
-        if self.root_depth <= 1 {
+        if self.is_first_iteration() {
             return false;
         }
+        // Every thread counts nodes, but the main one watches the clock.
         let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.shared.total_nodes() >= limit);
         let is_pondering = self.shared.pondering.load(Ordering::Relaxed);
-        out_of_nodes || (!is_pondering && !self.limits.infinite && self.clock.is_over(self.waited()))
+        out_of_nodes
+            || (self.id == 0 && !is_pondering && !self.limits.infinite && self.clock.is_over(self.waited()))
     }
 
     /// Time that was spent on the opponent's clock.

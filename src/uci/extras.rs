@@ -1,6 +1,6 @@
 //! Texts of the commands that people type.
 
-use crate::board::Position;
+use crate::board::{Position, backend};
 use crate::eval;
 use crate::game::Game;
 use crate::types::{Color, Piece, Score, Square};
@@ -41,9 +41,10 @@ pub fn display(game: &Game) -> String {
     let outcome = game.outcome().map_or("none", |outcome| outcome.name());
     let _ = write!(
         text,
-        "Fen: {position}\nKey: {:016X}\nCheckers: {}\nOutcome: {outcome}",
+        "Fen: {position}\nKey: {:016X}\nCheckers: {}\nOutcome: {outcome}\nBackend: {}",
         position.key(),
         checkers.join(" "),
+        backend::chosen().name(),
     );
     text
 }

@@ -6,7 +6,7 @@
 //! | comparisons give a bit per byte | `movemask` takes the top bit of each byte |
 //! | eight words flood into eight directions | four words upwards, four words downwards (`flood.rs`) |
 //! | transposed bit matrix of kinds | a shift brings each kind's bit to the top of its byte |
-//! | moves compressed into the list | a loop over the bits (`generate.rs`) |
+//! | moves compressed into the list | eight at a time, brought to the front by a table of shuffles (`generate.rs`) |
 
 // Intrinsics carry their own prefix and are many.
 #![allow(clippy::wildcard_imports)]
