@@ -1,4 +1,4 @@
-//! Records as JSON Lines. The schema is `docs/schema/analyze.schema.json`.
+//! Records as JSON Lines, one object a line.
 
 use super::format::{Style, Told, san_line};
 use super::item::{Item, Refusal};
