@@ -11,7 +11,7 @@
 //! | 4 | [`search`] |
 //! | 5 | [`engine`] |
 //! | 6 | [`config`] |
-//! | 7 | [`uci`], [`analysis`], [`rules`], [`bench`], [`doctor`], [`genfens`], [`speedtest`], `train` (feature) |
+//! | 7 | [`uci`], [`analysis`], [`rules`], [`bench`](mod@bench), [`doctor`], [`genfens`], [`speedtest`], `train` (feature) |
 //! | 8 | [`cli`] |
 //!
 //! # Short words
