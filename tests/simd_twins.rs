@@ -1,11 +1,12 @@
 //! Every backend gives the same answers as the plain one, node by node.
 //!
 //! Random games from standard, Chess960 and promotion-rich positions; if the folder of test data is there
-//! (`CLAVIER_SHARED`, else `../shared` beside the repository), also walks from the rows of the perft suites.
+//! (`CLAVIER_SHARED`, else `../shared` beside the repository), also the trees of the rows of the perft suites.
 
 use clavier::board::backend::{self, Backend};
 use clavier::board::{Delta, Position, Wanted};
 use clavier::types::{Color, Move, MoveList, Square};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// Positions to start random games from: usual ones, Chess960, and some where much promotes.
@@ -63,56 +64,102 @@ fn sorted(backend: &Backend, position: &Position, wanted: Wanted) -> Vec<Move> {
     moves
 }
 
-fn changes(delta: &Delta) -> Vec<String> {
-    let mut changes: Vec<_> = delta.changes().map(|change| format!("{change:?}")).collect();
-    changes.sort();
-    changes
+/// What changed, each change once in any order.
+fn same_changes(found: &Delta, expected: &Delta) -> bool {
+    found.changes().count() == expected.changes().count()
+        && expected.changes().all(|change| found.changes().any(|other| other == change))
 }
 
-/// Compares all answers about one position.
-fn compare(twin: &Backend, position: &Position) {
-    let (plain, name) = (scalar(), twin.name());
+/// All that can be seen of two positions is the same; pins show in their moves.
+fn same_position(found: &Position, expected: &Position) -> bool {
+    found.keys() == expected.keys()
+        && found.checkers().eq(expected.checkers())
+        && Square::all().all(|square| found.piece_on(square) == expected.piece_on(square))
+        && found.side_to_move() == expected.side_to_move()
+        && found.castling_rights() == expected.castling_rights()
+        && found.en_passant() == expected.en_passant()
+        && found.halfmoves() == expected.halfmoves()
+        && found.fullmove() == expected.fullmove()
+}
+
+/// Compares all answers about one position, and returns its moves.
+fn compare(twins: &[&Backend], position: &Position) -> Vec<Move> {
+    let plain = scalar();
     for wanted in [Wanted::All, Wanted::Noisy, Wanted::Quiet] {
-        let (expected, found) = (sorted(plain, position, wanted), sorted(twin, position, wanted));
-        assert_eq!(found, expected, "{name} {wanted:?} {position}");
-    }
-    let moves = sorted(plain, position, Wanted::All);
-    assert_eq!(twin.count_moves(position), moves.len(), "{name} {position}");
-    assert_eq!(twin.has_legal_move(position), !moves.is_empty(), "{name} {position}");
-    for square in Square::all() {
-        let mut expected: Vec<_> = plain.attackers_of(position, square).collect();
-        let mut found: Vec<_> = twin.attackers_of(position, square).collect();
-        expected.sort();
-        found.sort();
-        assert_eq!(found, expected, "{name} {square} {position}");
-        for by in Color::BOTH {
-            let expected = plain.is_attacked(position, square, by);
-            assert_eq!(twin.is_attacked(position, square, by), expected, "{name} {square} {position}");
+        let expected = sorted(plain, position, wanted);
+        for twin in twins {
+            assert_eq!(sorted(twin, position, wanted), expected, "{} {wanted:?} {position}", twin.name());
         }
     }
-    for &m in &moves {
-        compare_move(twin, position, m);
+    let moves = sorted(plain, position, Wanted::All);
+    for twin in twins {
+        assert_eq!(twin.count_moves(position), moves.len(), "{} {position}", twin.name());
+        assert_eq!(twin.has_legal_move(position), !moves.is_empty(), "{} {position}", twin.name());
     }
+    for square in Square::all() {
+        compare_attacks(twins, position, square);
+    }
+    for &m in &moves {
+        compare_move(twins, position, m);
+    }
+    moves
+}
+
+/// Compares all answers about who attacks a square.
+fn compare_attacks(twins: &[&Backend], position: &Position, square: Square) {
+    let plain = scalar();
+    let expected = attackers(plain, position, square);
+    for twin in twins {
+        assert_eq!(attackers(twin, position, square), expected, "{} {square} {position}", twin.name());
+    }
+    for by in Color::BOTH {
+        let expected = plain.is_attacked(position, square, by);
+        for twin in twins {
+            let found = twin.is_attacked(position, square, by);
+            assert_eq!(found, expected, "{} {square} {by:?} {position}", twin.name());
+        }
+    }
+}
+
+/// The squares of all attackers, as a set.
+fn attackers(backend: &Backend, position: &Position, square: Square) -> u64 {
+    backend.attackers_of(position, square).fold(0, |set, attacker| set | 1 << attacker.dense())
 }
 
 /// Compares all answers about one legal move.
-fn compare_move(twin: &Backend, position: &Position, m: Move) {
-    let (plain, name) = (scalar(), twin.name());
+fn compare_move(twins: &[&Backend], position: &Position, m: Move) {
+    let plain = scalar();
     let (expected, expected_delta) = plain.make_with_delta(position, m);
-    let (found, delta) = twin.make_with_delta(position, m);
-    // Checks, pins, roster and keys agree with the plain board's own, computed from scratch.
-    assert_eq!(found.validate(), Ok(()), "{name} {position} {m:?}");
-    assert_eq!(found.to_string(), expected.to_string(), "{name} {position} {m:?}");
-    assert_eq!(found.keys(), expected.keys(), "{name} {position} {m:?}");
-    assert!(found.checkers().eq(expected.checkers()), "{name} {position} {m:?}");
-    assert_eq!(changes(&delta), changes(&expected_delta), "{name} {position} {m:?}");
-    assert!(twin.is_legal(position, m), "{name} {position} {m:?}");
-    assert_eq!(twin.gives_check(position, m), expected.in_check(), "{name} {position} {m:?}");
-    assert_eq!(twin.see(position, m), plain.see(position, m), "{name} {position} {m:?}");
-    for threshold in [-500, -100, 0, 1, 100, 400] {
-        let expected = plain.see(position, m) >= threshold;
-        assert_eq!(twin.see_reaches(position, m, threshold), expected, "{name} {position} {m:?} {threshold}");
+    let exchange = plain.see(position, m);
+    for twin in twins {
+        let told = || format!("{} {position} {m:?}", twin.name());
+        let (found, delta) = twin.make_with_delta(position, m);
+        // Checks, pins, roster and keys agree with the plain board's own, computed from scratch.
+        assert_eq!(found.validate(), Ok(()), "{}", told());
+        assert!(same_position(&found, &expected), "{}: {found}, not {expected}", told());
+        assert!(same_changes(&delta, &expected_delta), "{}: {delta:?}, not {expected_delta:?}", told());
+        assert!(twin.is_legal(position, m), "{}", told());
+        assert_eq!(twin.gives_check(position, m), expected.in_check(), "{}", told());
+        assert_eq!(twin.see(position, m), exchange, "{}", told());
+        for threshold in [-500, -100, 0, 1, 100, 400] {
+            assert_eq!(
+                twin.see_reaches(position, m, threshold),
+                exchange >= threshold,
+                "{} {threshold}",
+                told()
+            );
+        }
     }
+}
+
+/// Compares every node of the tree of a depth: all answers at its inner nodes, the moves to its leaves too.
+fn compare_tree(twins: &[&Backend], position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = compare(twins, position);
+    let child = |m| compare_tree(twins, &scalar().make_with_delta(position, m).0, depth - 1);
+    if depth == 1 { moves.len() as u64 } else { moves.into_iter().map(child).sum() }
 }
 
 /// Compares the legality of all words that a move can have.
@@ -131,13 +178,12 @@ fn walk(root: &Position, nodes: usize, seed: u64) {
     let mut position = *root;
     let mut plies = 0;
     for node in 0..nodes {
-        for twin in &twins {
-            compare(twin, &position);
-            if node % SAMPLE == 0 {
+        let moves = compare(&twins, &position);
+        if node % SAMPLE == 0 {
+            for twin in &twins {
                 compare_all_words(twin, &position);
             }
         }
-        let moves = sorted(scalar(), &position, Wanted::All);
         plies += 1;
         if moves.is_empty() || plies == GAME {
             (position, plies) = (*root, 0);
@@ -197,23 +243,26 @@ fn depth_and_leaves(text: &str) -> Option<(u32, u64)> {
     Some((depth.parse().ok()?, leaves.trim().parse().ok()?))
 }
 
-/// Counts, and walks from, the rows of the suites, if they are there: each one with `CLAVIER_TWIN_NODES` nodes
-/// in a long check, a few rows otherwise.
+/// Every node of the trees of all rows, each to the deepest count of 20,000 leaves at most; one row in
+/// twenty unless `CLAVIER_LONG_TESTS` is set.
 #[test]
-fn all_backends_agree_from_the_rows_of_the_suites() {
+fn all_backends_agree_in_the_trees_of_the_suites() {
     const MOST_LEAVES: u64 = 20_000;
-    const NODES_OF_SHORT_CHECK: usize = 2;
-    const ROWS_OF_SHORT_CHECK: usize = 400;
     let Some(folder) = suites() else { return };
-    let rows = rows(&folder);
-    let long = std::env::var("CLAVIER_TWIN_NODES").ok().and_then(|text| text.parse().ok());
-    let stride = if long.is_some() { 1 } else { rows.len().div_ceil(ROWS_OF_SHORT_CHECK).max(1) };
-    for (index, (position, counts)) in rows.iter().enumerate().step_by(stride) {
-        for &(depth, leaves) in counts.iter().filter(|&&(depth, leaves)| depth > 0 && leaves <= MOST_LEAVES) {
+    let twins = others();
+    let stride = if std::env::var_os("CLAVIER_LONG_TESTS").is_some() { 1 } else { 20 };
+    let rows: Vec<_> = rows(&folder).into_iter().step_by(stride).collect();
+    let compared: u64 = rows
+        .par_iter()
+        .filter_map(|(position, counts)| {
+            let &(depth, leaves) = counts.iter().rfind(|&&(_, leaves)| leaves <= MOST_LEAVES)?;
             for backend in backend::available() {
                 assert_eq!(backend.perft(position, depth), leaves, "{} {position} {depth}", backend.name());
             }
-        }
-        walk(position, long.unwrap_or(NODES_OF_SHORT_CHECK), index as u64);
-    }
+            assert_eq!(compare_tree(&twins, position, depth), leaves, "{position} {depth}");
+            Some(leaves)
+        })
+        .sum();
+    println!("{compared} leaves of {} rows compared", rows.len());
+    assert!(compared > 0);
 }
