@@ -3,6 +3,8 @@
 mod analysis_flags;
 mod analyze;
 mod bench;
+#[cfg(feature = "train")]
+mod calibrate;
 mod config;
 #[cfg(feature = "train")]
 mod datagen;
@@ -66,6 +68,8 @@ enum Command {
     Stats(stats::Arguments),
     #[cfg(feature = "train")]
     Train(train::Arguments),
+    #[cfg(feature = "train")]
+    Calibrate(calibrate::Arguments),
 }
 
 /// Some records could not be processed, or a check failed.
@@ -120,6 +124,8 @@ fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Stats(arguments)) => stats::run(&arguments),
         #[cfg(feature = "train")]
         Some(Command::Train(arguments)) => train::run(&arguments),
+        #[cfg(feature = "train")]
+        Some(Command::Calibrate(arguments)) => calibrate::run(&arguments),
     }
 }
 

@@ -1,6 +1,9 @@
 //! Layer 3: the value of a position without looking ahead, and what a value means.
 
 mod bootstrap;
+pub mod chances;
+
+pub use chances::{to_centipawns, wdl};
 
 use crate::board::{Delta, Position};
 use crate::nnue::{Accumulators, Network};
@@ -73,23 +76,6 @@ fn fade(score: Score, position: &Position) -> Score {
     Score(score.0 * (SPAN - position.halfmoves().min(100) as i32) / SPAN)
 }
 
-/// The score in centipawns as users read them: +100 means a chance of 50 % to win.
-/// Proven results must be told apart before.
-pub fn to_centipawns(score: Score, _: &Position) -> i32 {
-    score.0
-}
-
-/// Chances of win, draw and loss for the side to move, in permill.
-pub fn wdl(score: Score, _: &Position) -> [u32; 3] {
-    /// Centipawns by which the odds of a win grow e-fold.
-    const SLOPE: f64 = 90.0;
-    /// Centipawns at which half of the games are won.
-    const EVEN: f64 = 100.0;
-    let chance = |score: i32| 1000.0 / (1.0 + ((EVEN - f64::from(score)) / SLOPE).exp());
-    let (win, loss) = (chance(score.0).round() as u32, chance(-score.0).round() as u32);
-    [win, 1000 - win - loss, loss]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,13 +94,5 @@ mod tests {
         let fresh: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
         let stale: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 90 60".parse().unwrap();
         assert!(evaluate(&fresh, None) > evaluate(&stale, None) && evaluate(&stale, None) > Score(0));
-    }
-
-    #[test]
-    fn chances_add_up() {
-        let start = Position::start();
-        for score in [-3000, -100, 0, 37, 100, 3000] {
-            assert_eq!(wdl(Score(score), &start).iter().sum::<u32>(), 1000);
-        }
     }
 }

@@ -7,8 +7,10 @@
 //! [`loader`] reads games into [`sample`]s, [`trainer`] shows them in the order of [`shuffle`] to the [`model`], whose
 //! gradients move the [`optimizer`]; [`checkpoint`] and [`plot`] keep what is reached, [`quantize`] makes it a
 //! network for play. [`fit`] finds the scale of values, [`benchmark`] times it all on [`synthetic`] games.
+//! [`calibrate`] tells users what the values mean.
 
 pub mod benchmark;
+pub mod calibrate;
 pub mod checkpoint;
 pub mod files;
 pub mod fit;
