@@ -15,6 +15,7 @@
 //! ```
 
 mod analyst;
+pub mod annotate;
 pub mod batch;
 mod csv;
 pub mod epd;

@@ -57,15 +57,21 @@ fn notes_path(output: &Path) -> PathBuf {
 /// # Errors
 /// If it cannot be written.
 pub fn begin(output: &Path, plan: &Plan, style: Style) -> Result<File, ResumeError> {
+    let notes = (style.format != Format::Jsonl).then(|| marks(plan, style));
+    create(output, notes.as_ref())
+}
+
+/// Creates an output, and beside a regular file the notes that tell how it was made.
+pub(super) fn create(output: &Path, notes: Option<&Value>) -> Result<File, ResumeError> {
     let fault = |path: &Path| {
         let path = path.to_owned();
         move |source| ResumeError::File { path, source }
     };
     let file = File::create(output).map_err(fault(output))?;
     let is_regular = file.metadata().is_ok_and(|data| data.is_file());
-    if style.format != Format::Jsonl && is_regular {
-        let notes = notes_path(output);
-        std::fs::write(&notes, format!("{}\n", marks(plan, style))).map_err(fault(&notes))?;
+    if let Some(notes) = notes.filter(|_| is_regular) {
+        let path = notes_path(output);
+        std::fs::write(&path, format!("{notes}\n")).map_err(fault(&path))?;
     }
     Ok(file)
 }
@@ -75,8 +81,7 @@ pub fn begin(output: &Path, plan: &Plan, style: Style) -> Result<File, ResumeErr
 /// # Errors
 /// If the file is no output of the same analysis.
 pub fn reopen(output: &Path, plan: &Plan, style: Style) -> Result<Kept, ResumeError> {
-    let is_empty = output.metadata().map_or(true, |data| data.len() == 0);
-    if is_empty {
+    if is_missing_or_empty(output) {
         return begin(output, plan, style).map(|file| Kept {
             file,
             records: 0,
@@ -84,18 +89,36 @@ pub fn reopen(output: &Path, plan: &Plan, style: Style) -> Result<Kept, ResumeEr
             last_id: None,
         });
     }
-    let fault = |source| ResumeError::File { path: output.to_owned(), source };
-    let mut file = OpenOptions::new().read(true).write(true).open(output).map_err(fault)?;
+    let mut file = open(output)?;
     if style.format != Format::Jsonl {
         check_notes(output, &marks(plan, style))?;
     }
     let (records, length, last_id) = scan(output, &file, plan, style)?;
-    file.set_len(length).map_err(fault)?;
-    file.seek(SeekFrom::Start(length)).map_err(fault)?;
+    cut(output, &mut file, length)?;
     Ok(Kept { file, records, is_blank: length == 0, last_id })
 }
 
-fn check_notes(output: &Path, wanted: &Value) -> Result<(), ResumeError> {
+/// Is there nothing to go on with?
+pub(super) fn is_missing_or_empty(output: &Path) -> bool {
+    output.metadata().map_or(true, |data| data.len() == 0)
+}
+
+/// Opens an output that is there.
+pub(super) fn open(output: &Path) -> Result<File, ResumeError> {
+    let fault = |source| ResumeError::File { path: output.to_owned(), source };
+    OpenOptions::new().read(true).write(true).open(output).map_err(fault)
+}
+
+/// Cuts an output off behind so many bytes and makes it ready to be written on there.
+pub(super) fn cut(output: &Path, file: &mut File, length: u64) -> Result<(), ResumeError> {
+    let fault = |source| ResumeError::File { path: output.to_owned(), source };
+    file.set_len(length).map_err(fault)?;
+    file.seek(SeekFrom::Start(length)).map_err(fault)?;
+    Ok(())
+}
+
+/// Compares the notes beside an output with what holds now.
+pub(super) fn check_notes(output: &Path, wanted: &Value) -> Result<(), ResumeError> {
     let path = notes_path(output);
     let text = std::fs::read_to_string(&path)
         .map_err(|_| ResumeError::NoNotes { path: path.clone(), output: output.to_owned() })?;

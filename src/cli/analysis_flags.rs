@@ -1,7 +1,8 @@
 //! Flags that several commands of analysis share.
 
 use super::fault::{Fault, open};
-use crate::analysis::source::{Input, Kind};
+use crate::analysis::resume::ResumeError;
+use crate::analysis::source::{Input, Kind, SourceError};
 use crate::board::{FenError, Position};
 use crate::search::Limits;
 use crate::tablebase::Tablebase;
@@ -12,6 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+/// Nodes of a search for `analyze` and `epdtest` to which nobody has given another limit.
+pub const ANALYZE_NODES: u64 = 1_000_000;
+/// The same for `annotate`.
+pub const ANNOTATE_NODES: u64 = 200_000;
 
 /// What is read.
 #[derive(Debug, clap::Args)]
@@ -40,7 +46,7 @@ pub struct LimitFlags {
     /// Stop after this depth, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Stop after this number of nodes (1000000, if nothing else ends the search)
+    /// Stop after this number of nodes (1000000, for games 200000, if nothing else ends the search)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Stop after this time, in milliseconds
@@ -96,13 +102,12 @@ impl JobFlags {
 }
 
 impl LimitFlags {
-    /// The limits; without any that is sure to end a search, a number of nodes.
-    pub fn limits(&self) -> Limits {
-        const DEFAULT_NODES: u64 = 1_000_000;
+    /// The limits; without any that is sure to end a search, so many nodes.
+    pub fn limits(&self, default_nodes: u64) -> Limits {
         let is_bounded = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
         Limits {
             depth: self.depth,
-            nodes: if is_bounded { self.nodes } else { Some(DEFAULT_NODES) },
+            nodes: if is_bounded { self.nodes } else { Some(default_nodes) },
             move_time: self.movetime.map(Duration::from_millis),
             mate: self.mate,
             ..Limits::default()
@@ -117,6 +122,14 @@ pub struct Size {
     pub read: Arc<AtomicU64>,
     /// Bytes that there are.
     pub total: Option<u64>,
+}
+
+impl Size {
+    /// The share of the input that has been read; unknown for a stream.
+    pub fn share(&self) -> Option<f64> {
+        let total = self.total.filter(|&total| total > 0)?;
+        Some(self.read.load(Ordering::Relaxed) as f64 / total as f64)
+    }
 }
 
 /// Counts the bytes that are read.
@@ -180,4 +193,17 @@ pub fn load_tables(path: &OsStr) -> Result<Arc<Tablebase>, Fault> {
         return Err(Fault::NotLoadable(format!("there is no whole endgame table in {folders}")));
     }
     Ok(Arc::new(tables))
+}
+
+/// An output file that cannot be opened is an output fault, anything else wrong usage.
+pub fn resume_fault(error: ResumeError) -> Fault {
+    match error {
+        ResumeError::File { path, source } => Fault::OutputFile { name: path.display().to_string(), source },
+        other => Fault::Usage(format!("{other}; not resumed")),
+    }
+}
+
+/// An input that breaks off.
+pub fn unreadable(SourceError { name, source }: SourceError) -> Fault {
+    Fault::Input { name, source }
 }

@@ -1,11 +1,13 @@
 //! `clavier analyze`.
 
-use super::analysis_flags::{InputFlags, JobFlags, LimitFlags, MoveFlags, inputs, load_tables};
+use super::analysis_flags::{
+    ANALYZE_NODES, InputFlags, JobFlags, LimitFlags, MoveFlags, inputs, load_tables, resume_fault, unreadable,
+};
 use super::fault::Fault;
 use super::progress::BatchProgress;
 use crate::analysis::batch::{Batch, BatchError, OnError};
 use crate::analysis::parallel::Crew;
-use crate::analysis::resume::{self, Kept, ResumeError, SkipError};
+use crate::analysis::resume::{self, Kept, SkipError};
 use crate::analysis::source::{Raw, Source, SourceError};
 use crate::analysis::{Format, Interrupt, Lines, Plan, Style, View};
 use std::ffi::OsString;
@@ -121,7 +123,7 @@ impl OutputFlags {
 impl Arguments {
     fn plan(&self) -> Result<Plan, Fault> {
         Ok(Plan {
-            limits: self.limits.limits(),
+            limits: self.limits.limits(ANALYZE_NODES),
             lines: if self.moves.all_moves { Lines::All } else { Lines::Best(self.moves.multipv as usize) },
             only: self.moves.searchmoves.clone(),
             without: self.moves.exclude.clone(),
@@ -197,18 +199,6 @@ fn open_output(
     })?;
     let file: File = kept.file;
     Ok((Box::new(file), skipped))
-}
-
-/// A file that cannot be opened is an output fault, anything else wrong usage.
-fn resume_fault(error: ResumeError) -> Fault {
-    match error {
-        ResumeError::File { path, source } => Fault::OutputFile { name: path.display().to_string(), source },
-        other => Fault::Usage(format!("{other}; not resumed")),
-    }
-}
-
-fn unreadable(SourceError { name, source }: SourceError) -> Fault {
-    Fault::Input { name, source }
 }
 
 fn to_fault(error: BatchError) -> Fault {

@@ -1,6 +1,6 @@
 //! `clavier epdtest`.
 
-use super::analysis_flags::{InputFlags, JobFlags, LimitFlags, inputs};
+use super::analysis_flags::{ANALYZE_NODES, InputFlags, JobFlags, LimitFlags, inputs, unreadable};
 use super::fault::{Fault, print};
 use crate::analysis::parallel::{self, Crew};
 use crate::analysis::source::{Raw, Source, SourceError};
@@ -52,7 +52,7 @@ enum Done {
 /// Tests all positions.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let plan = Plan {
-        limits: arguments.limits.limits(),
+        limits: arguments.limits.limits(ANALYZE_NODES),
         threads: arguments.jobs.threads as usize,
         hash_mb: arguments.jobs.hash,
         ..Plan::default()
@@ -117,7 +117,7 @@ impl Sums {
                 self.failed += 1;
                 eprintln!("clavier: line {}: {}", refusal.line, refusal.error);
             }
-            Done::Unreadable(SourceError { name, source }) => return Err(Fault::Input { name, source }),
+            Done::Unreadable(error) => return Err(unreadable(error)),
             Done::Interrupted => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))

@@ -2,6 +2,7 @@
 
 mod analysis_flags;
 mod analyze;
+mod annotate;
 mod bench;
 #[cfg(feature = "train")]
 mod calibrate;
@@ -55,6 +56,7 @@ enum Command {
     Rules(rules::Arguments),
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
+    Annotate(annotate::Arguments),
     Epdtest(epdtest::Arguments),
     Genfens(genfens::Arguments),
     Tb(tb::Arguments),
@@ -111,6 +113,7 @@ fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Rules(arguments)) => rules::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
+        Some(Command::Annotate(arguments)) => annotate::run(&arguments),
         Some(Command::Epdtest(arguments)) => epdtest::run(&arguments),
         Some(Command::Genfens(arguments)) => genfens::run(&arguments),
         Some(Command::Tb(arguments)) => tb::run(&arguments),

@@ -87,17 +87,11 @@ impl BatchProgress {
         let now = Instant::now();
         BatchProgress { progress, size, skipped_bytes, skipped, start: now, last_shown: now }
     }
-
-    /// The share of the input that has been read; unknown for a stream.
-    fn share(&self) -> Option<f64> {
-        let total = self.size.total.filter(|&total| total > 0)?;
-        Some(self.size.read.load(Ordering::Relaxed) as f64 / total as f64)
-    }
 }
 
 impl Observer for BatchProgress {
     fn done(&mut self, tally: Tally) {
-        let share = self.share();
+        let share = self.size.share();
         let Some(progress) = self.progress.as_mut().filter(|_| self.last_shown.elapsed() >= BAR_INTERVAL)
         else {
             return;

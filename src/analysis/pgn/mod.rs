@@ -4,13 +4,16 @@
 
 mod reader;
 mod tokens;
+mod tree;
 
 pub use reader::Games;
+pub use tree::{Line, Ply, Tree, write_as_read};
 
 use super::item::{Item, ItemError, Place, Refusal};
 use crate::board::notation;
 use crate::board::{FenError, Position, fen, san};
 use crate::game::Game;
+use crate::types::Move;
 use serde_json::Value;
 
 /// Names of the variants whose rules are those of chess.
@@ -101,8 +104,8 @@ impl Text {
             match token {
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
-                Token::Move(text) if depth == 0 => match after(line.last(), text) {
-                    Ok(game) => line.games.push(game),
+                Token::Move(text) if depth == 0 => match follow(line.last(), text) {
+                    Ok((_, game)) => line.games.push(game),
                     Err(fault) => {
                         line.fault = Some(fault);
                         break;
@@ -151,18 +154,19 @@ impl MainLine {
     }
 }
 
-/// The game after a move in SAN or a null move.
-pub(super) fn after(game: &Game, text: &str) -> Result<Game, String> {
+/// The move that a text means, none for a pass, and the game after it.
+fn follow(game: &Game, text: &str) -> Result<(Option<Move>, Game), String> {
     let position = game.position();
     if is_null(text) {
-        return pass(position).ok_or_else(|| format!("nobody can pass in check: {position}"));
+        let game = pass(position).ok_or_else(|| format!("nobody can pass in check: {position}"))?;
+        return Ok((None, game));
     }
     let m = san::parse(position, text)
         .or_else(|fault| notation::parse_uci(position, text).map_err(|_| fault))
         .map_err(|fault| format!("{fault}: {position}"))?;
     let mut game = game.clone();
     game.play(m);
-    Ok(game)
+    Ok((Some(m), game))
 }
 
 /// Does the text mean that a side passes?
