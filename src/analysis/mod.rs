@@ -24,6 +24,7 @@ mod interrupt;
 mod item;
 mod json;
 mod lines;
+pub mod mate;
 pub mod parallel;
 pub mod pgn;
 mod plan;

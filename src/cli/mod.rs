@@ -16,6 +16,7 @@ mod fault;
 mod genfens;
 mod interrupt;
 mod manual;
+mod mate;
 mod perft;
 mod progress;
 mod rules;
@@ -58,6 +59,7 @@ enum Command {
     Analyze(analyze::Arguments),
     Annotate(annotate::Arguments),
     Epdtest(epdtest::Arguments),
+    Mate(mate::Arguments),
     Genfens(genfens::Arguments),
     Tb(tb::Arguments),
     Doctor(doctor::Arguments),
@@ -115,6 +117,7 @@ fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Annotate(arguments)) => annotate::run(&arguments),
         Some(Command::Epdtest(arguments)) => epdtest::run(&arguments),
+        Some(Command::Mate(arguments)) => mate::run(&arguments),
         Some(Command::Genfens(arguments)) => genfens::run(&arguments),
         Some(Command::Tb(arguments)) => tb::run(&arguments),
         Some(Command::Doctor(arguments)) => doctor::run(&arguments),
