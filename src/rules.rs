@@ -3,23 +3,14 @@
 //! A line is `FEN [moves MOVE…]` or a JSON object `{"id", "fen", "moves": [MOVE…]}`. Whatever is wrong with a
 //! line becomes its record; the others go on.
 
+use crate::analysis::source::{Input, Kind, Raw, Source, SourceError};
+use crate::analysis::{Item, Refusal};
 use crate::board::Outcome;
-use crate::board::fen::{self, FenError};
-use crate::board::notation::{self, MoveError};
 use crate::game::Game;
 use crate::types::Color;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
-
-/// One line of input as JSON.
-#[derive(Deserialize)]
-struct Query {
-    id: Option<Value>,
-    fen: String,
-    #[serde(default)]
-    moves: Vec<String>,
-}
 
 /// How a game stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -51,96 +42,47 @@ impl Standing {
     }
 }
 
-/// Why a line has no standing.
+/// Why the work ends before its time.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
 pub enum RulesError {
-    /// The line looks like JSON and is not the JSON that is wanted.
-    #[error("the line is not a JSON object with a \"fen\": {0}")]
-    Json(#[from] serde_json::Error),
-    /// The position cannot be read.
-    #[error("{0}")]
-    Fen(#[from] FenError),
-    /// A move cannot be played.
-    #[error("{source}: number {number} of the moves, in {fen}")]
-    Move {
-        /// Its number in the list, from 1.
-        number: usize,
-        /// The position before it.
-        fen: String,
-        /// What is wrong with it.
-        source: MoveError,
-    },
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("the output cannot be written")]
+    Output(#[from] io::Error),
 }
 
-impl RulesError {
-    /// One word for programs: `json`, `fen` or `move`.
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            RulesError::Json(_) => "json",
-            RulesError::Fen(_) => "fen",
-            RulesError::Move { .. } => "move",
-        }
-    }
-}
-
-/// Answers every line of the input that is not blank, as JSON or as text. Gives the number of lines that had
-/// no answer but an error.
+/// Answers every line of an input that is neither blank nor a comment, as JSON or as text. Gives the number of
+/// lines that had no answer but an error.
 ///
 /// # Errors
 /// If the input cannot be read or the output not be written.
-pub fn run(mut input: impl BufRead, mut output: impl Write, json: bool) -> io::Result<usize> {
+pub fn run(
+    name: &str,
+    bytes: Box<dyn BufRead + Send>,
+    mut output: impl Write,
+    json: bool,
+) -> Result<usize, RulesError> {
     let mut failures = 0;
-    let mut bytes = Vec::new();
-    let mut number = 0;
-    while input.read_until(b'\n', &mut bytes)? > 0 {
-        number += 1;
-        let line = String::from_utf8_lossy(&bytes);
-        let line = line.trim();
-        if !line.is_empty() {
-            let (id, result) = answer(line);
-            failures += usize::from(result.is_err());
-            let id = id.unwrap_or_else(|| Value::from(number));
-            if json {
-                writeln!(output, "{}", to_json(id, result))?;
-            } else {
-                writeln!(output, "{}", to_text(&id, result))?;
-            }
-            output.flush()?;
-        }
-        bytes.clear();
+    for raw in Source::new(vec![Input { name: name.to_owned(), kind: Kind::Lines, bytes }]) {
+        let result = with_number_of_line(raw?).parse();
+        failures += usize::from(result.is_err());
+        let answer = if json { to_json(result) } else { to_text(result) };
+        writeln!(output, "{answer}")?;
+        output.flush()?;
     }
     Ok(failures)
 }
 
-/// The id that the line gives, and how its game stands.
-fn answer(line: &str) -> (Option<Value>, Result<Standing, RulesError>) {
-    if !line.starts_with('{') {
-        let (fen, moves) = line.split_once(" moves").unwrap_or((line, ""));
-        return (None, standing(fen, moves.split_ascii_whitespace()));
-    }
-    match serde_json::from_str::<Query>(line) {
-        Ok(query) => (query.id, standing(&query.fen, query.moves.iter().map(String::as_str))),
-        Err(error) => {
-            let id = serde_json::from_str::<Value>(line).ok().and_then(|value| value.get("id").cloned());
-            (id, Err(error.into()))
-        }
+/// The line with its number in the file in the place of that among the items.
+fn with_number_of_line(raw: Raw) -> Raw {
+    match raw {
+        Raw::Line { text, line, .. } => Raw::Line { text, number: line, line },
+        parsed @ Raw::Parsed(_) => parsed,
     }
 }
 
-fn standing<'a>(fen: &str, moves: impl Iterator<Item = &'a str>) -> Result<Standing, RulesError> {
-    let mut game = Game::new(fen::read(fen)?.0);
-    for (index, text) in moves.enumerate() {
-        let m = notation::parse_uci(game.position(), text).map_err(|source| RulesError::Move {
-            number: index + 1,
-            fen: game.position().to_string(),
-            source,
-        })?;
-        game.play(m);
-    }
-    Ok(Standing::of(&game))
-}
-
-fn to_json(id: Value, result: Result<Standing, RulesError>) -> String {
+fn to_json(result: Result<Item, Box<Refusal>>) -> String {
     #[derive(Serialize)]
     struct Told {
         kind: &'static str,
@@ -154,18 +96,21 @@ fn to_json(id: Value, result: Result<Standing, RulesError>) -> String {
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<Told>,
     }
-    let (standing, error) = match result {
-        Ok(standing) => (Some(standing), None),
-        Err(error) => (None, Some(Told { kind: error.kind(), message: error.to_string() })),
+    let record = match result {
+        Ok(item) => Record { id: item.id, standing: Some(Standing::of(&item.game)), error: None },
+        Err(refusal) => {
+            let error = Told { kind: refusal.error.kind(), message: refusal.error.to_string() };
+            Record { id: refusal.id, standing: None, error: Some(error) }
+        }
     };
-    serde_json::to_string(&Record { id, standing, error }).expect("records hold plain data only")
+    serde_json::to_string(&record).expect("records hold plain data only")
 }
 
-fn to_text(id: &Value, result: Result<Standing, RulesError>) -> String {
-    let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-    let standing = match result {
-        Ok(standing) => standing,
-        Err(error) => return format!("{id}: error: {error}"),
+fn to_text(result: Result<Item, Box<Refusal>>) -> String {
+    let plain = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    let (id, standing) = match result {
+        Ok(item) => (plain(&item.id), Standing::of(&item.game)),
+        Err(refusal) => return format!("{}: error: {}", plain(&refusal.id), refusal.error),
     };
     let moves = if standing.legal_count == 1 { "move" } else { "moves" };
     let mut text = format!("{id}: {}, {} legal {moves}", standing.outcome, standing.legal_count);
@@ -185,9 +130,9 @@ fn to_text(id: &Value, result: Result<Standing, RulesError>) -> String {
 mod tests {
     use super::*;
 
-    fn answers(input: &str, json: bool) -> (String, usize) {
+    fn answers(input: &'static str, json: bool) -> (String, usize) {
         let mut output = Vec::new();
-        let failures = run(input.as_bytes(), &mut output, json).unwrap();
+        let failures = run("test", Box::new(input.as_bytes()), &mut output, json).unwrap();
         (String::from_utf8(output).unwrap(), failures)
     }
 
@@ -219,6 +164,6 @@ mod tests {
     #[test]
     fn invalid_utf8_is_an_error_record() {
         let mut output = Vec::new();
-        assert_eq!(run(&b"\xff\xfe\n"[..], &mut output, true).unwrap(), 1);
+        assert_eq!(run("test", Box::new(&b"\xff\xfe\n"[..]), &mut output, true).unwrap(), 1);
     }
 }

@@ -1,7 +1,8 @@
 //! `clavier rules`.
 
+use super::analysis_flags::unreadable;
 use super::fault::{Fault, open};
-use crate::rules;
+use crate::rules::{self, RulesError};
 use std::io;
 use std::path::PathBuf;
 
@@ -23,6 +24,11 @@ pub struct Arguments {
 /// Answers line by line.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let input = open(&arguments.file)?;
-    let failures = rules::run(input, io::stdout().lock(), arguments.json).map_err(Fault::Output)?;
+    let name = arguments.file.display().to_string();
+    let failures =
+        rules::run(&name, input, io::stdout().lock(), arguments.json).map_err(|error| match error {
+            RulesError::Source(error) => unreadable(error),
+            RulesError::Output(error) => Fault::Output(error),
+        })?;
     if failures > 0 { Err(Fault::SomeFailed.into()) } else { Ok(()) }
 }
