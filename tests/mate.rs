@@ -86,7 +86,9 @@ fn check_collection(name: &str, longest: i32, least: usize) {
         if wanted > 0 {
             let mate = solver.line(&position, most);
             assert_eq!(mate.len() as u32, 2 * most - 1, "{line}");
-            mate.into_iter().for_each(|m| position = position.make(m));
+            for m in mate {
+                position = position.make(m);
+            }
             assert!(position.is_checkmate(), "{line}");
         }
         checked += 1;

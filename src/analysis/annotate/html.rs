@@ -85,7 +85,7 @@ impl Page {
         self.games.push(GameData {
             names: ["White", "Black"].map(name),
             result: tree.result.clone(),
-            about: known.collect::<Vec<_>>().join(", "),
+            about: known.map(|value| value.trim_end_matches(".??")).collect::<Vec<_>>().join(", "),
             players: review.players.map(|summary| summary.map(PlayerData::new)),
             moves,
         });
@@ -141,6 +141,7 @@ impl MoveData {
     fn at(position: &Position, analysis: Option<&Analysis>) -> MoveData {
         let is_black = position.side_to_move() == Color::Black;
         let standing = analysis.map(Standing::of);
+        let first = analysis.and_then(|analysis| analysis.report.lines.first());
         let turned = |value: Value| if is_black { -value } else { value };
         MoveData {
             number: String::new(),
@@ -148,7 +149,7 @@ impl MoveData {
             fen: position.to_string().split(' ').next().unwrap_or_default().to_owned(),
             squares: None,
             value: standing.and_then(|standing| standing.value).map(|value| turned(value).to_string()),
-            depth: analysis.and_then(|analysis| analysis.report.lines.first()).map(|line| line.depth),
+            depth: first.filter(|line| line.score.moves_to_mate().is_none()).map(|line| line.depth),
             chance: standing.map(|standing| {
                 let chance = if is_black { -standing.chance } else { standing.chance };
                 (chance * 1000.0).round() / 1000.0

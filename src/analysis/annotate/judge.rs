@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn marks_begin_at_their_thresholds() {
-        let marks = [0.0, 0.0999, 0.1, 0.2, 0.3, 2.0].map(|loss| Thresholds::default().mark(loss));
         use Mark::{Blunder, Inaccuracy, Mistake};
+        let marks = [0.0, 0.0999, 0.1, 0.2, 0.3, 2.0].map(|loss| Thresholds::default().mark(loss));
         assert_eq!(marks, [None, None, Some(Inaccuracy), Some(Mistake), Some(Blunder), Some(Blunder)]);
     }
 

@@ -69,13 +69,13 @@ impl Solver {
 
     /// The fewest moves in which the side to move mates, if it can in so many.
     pub fn mate_in(&mut self, position: &Position, most: u32) -> Option<u32> {
-        (1..=most).find(|&moves| self.is_won(Node::attack(*position, moves)))
+        (1..=most).find(|&moves| self.is_won(&Node::attack(*position, moves)))
     }
 
     /// The fewest moves in which the side to move is mated whatever it plays, if it is in so many; none, if it
     /// is mated already.
     pub fn mated_in(&mut self, position: &Position, most: u32) -> Option<u32> {
-        (0..=most).find(|&moves| self.is_won(Node::defense(*position, moves)))
+        (0..=most).find(|&moves| self.is_won(&Node::defense(*position, moves)))
     }
 
     /// A line of mate by the side to move in so many moves, the fewest that are needed, against the defense
@@ -102,7 +102,7 @@ impl Solver {
         if moves == 0 {
             return Vec::new();
         }
-        solutions.retain(|&m| self.is_won(Node::defense(position.make(m), moves - 1)));
+        solutions.retain(|&m| self.is_won(&Node::defense(position.make(m), moves - 1)));
         solutions
     }
 
@@ -118,11 +118,10 @@ impl Solver {
     }
 
     /// Does the attacker mate?
-    fn is_won(&mut self, root: Node) -> bool {
-        let role = root.role;
-        let effort = self.search(&root, Effort::ENDLESS);
+    fn is_won(&mut self, root: &Node) -> bool {
+        let effort = self.search(root, Effort::ENDLESS);
         debug_assert!(effort.is_settled());
-        effort.is_success() == (role == Role::Attacker)
+        effort.is_success() == (root.role == Role::Attacker)
     }
 
     /// Works on a node until it is settled or takes more effort than the limit.
@@ -263,7 +262,9 @@ mod tests {
             assert!(found.is_some_and(|found| found <= moves), "{fen}: {found:?}");
             let line = solver.line(&position, found.unwrap());
             assert_eq!(line.len() as u32, 2 * found.unwrap() - 1, "{fen}");
-            line.into_iter().for_each(|m| position = position.make(m));
+            for m in line {
+                position = position.make(m);
+            }
             assert!(position.is_checkmate(), "{fen}");
         }
     }
