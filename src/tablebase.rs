@@ -17,6 +17,7 @@ use shakmaty::Chess;
 use shakmaty_syzygy::{MaybeRounded, SyzygyError};
 use std::ffi::OsStr;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a position is worth for the side to move, the clock of the fifty-move rule being at zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -87,6 +88,8 @@ pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
     /// The first damage that a probe met. From then on no probe is answered.
     fault: OnceLock<String>,
+    /// Has the damage been told?
+    is_fault_told: AtomicBool,
 }
 
 impl Tablebase {
@@ -106,7 +109,7 @@ impl Tablebase {
     fn fill(mut tables: shakmaty_syzygy::Tablebase<Chess>, paths: &OsStr) -> (Tablebase, Inventory) {
         let mut inventory = Inventory::scan(paths);
         inventory.keep(|path| tables.add_file(path));
-        (Tablebase { tables, fault: OnceLock::new() }, inventory)
+        (Tablebase { tables, fault: OnceLock::new(), is_fault_told: AtomicBool::new(false) }, inventory)
     }
 
     /// Men of the largest table, kings included; 0 without tables.
@@ -159,6 +162,12 @@ impl Tablebase {
     /// of that collection cannot be trusted either.
     pub fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
+    }
+
+    /// The damage, if there is any that this has not returned before.
+    pub fn take_news_of_fault(&self) -> Option<&str> {
+        let fault = self.fault()?;
+        (!self.is_fault_told.swap(true, Ordering::Relaxed)).then_some(fault)
     }
 
     #[inline]

@@ -22,7 +22,7 @@ fn the_shipped_file_holds_the_defaults_of_all_options() {
                 Kind::Check { default } => Given::Truth(default),
                 Kind::Spin { default, .. } => Given::Number(default),
                 Kind::Text { default } => Given::Text(default.to_owned()),
-                Kind::Button => return None,
+                Kind::Button | Kind::Fixed { .. } => return None,
             };
             Some((option.name.to_owned(), value))
         })

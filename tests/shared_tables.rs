@@ -4,11 +4,14 @@ mod common;
 
 use clavier::board::{Outcome, Position};
 use clavier::game::Game;
+use clavier::search::{Limits, Searcher, Silent};
 use clavier::tablebase::check::random_position;
+use clavier::tablebase::inventory::{Metric, complete_set};
 use clavier::tablebase::{Tablebase, Wdl};
-use clavier::types::Color;
+use clavier::types::{Color, Score};
 use common::shared;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// All tables for 3 and 4 men.
 fn tables() -> Option<Tablebase> {
@@ -126,6 +129,93 @@ fn castling_rights_and_too_many_men_are_not_probed() {
         assert_eq!(tables.probe_dtz(&position), None);
         assert!(tables.rank_root_moves(&position, true).is_none());
     }
+}
+
+/// The winner if White is the engine with these nodes a move, and Black defends by the tables.
+fn convert(searcher: &mut Searcher, tables: &Tablebase, start: Position, nodes: u64) -> Option<Color> {
+    let attacker = start.side_to_move();
+    let mut game = Game::new(start);
+    searcher.new_game();
+    loop {
+        match game.outcome() {
+            Some(Outcome::Checkmate) => return game.winner(),
+            Some(Outcome::Threefold) | None if game.position().has_legal_move() => {}
+            _ => return None,
+        }
+        let m = if game.position().side_to_move() == attacker {
+            searcher.search(&game, &Limits::nodes(nodes), &mut Silent).best.unwrap()
+        } else {
+            tables.rank_root_moves(game.position(), true).unwrap().best().m
+        };
+        game.play(m);
+    }
+}
+
+/// Games with random men are few here; `CLAVIER_ENDGAMES=500` asks for more.
+#[test]
+fn the_engine_wins_and_draws_as_the_tables_say_against_their_best_defence() {
+    let Some(tables) = tables() else { return };
+    let tables = Arc::new(tables);
+    let games: usize = std::env::var("CLAVIER_ENDGAMES").map_or(10, |text| text.parse().unwrap());
+    let mut searcher = Searcher::new(1);
+    searcher.settings().endgames.tables = Some(Arc::clone(&tables));
+    let mut random = fastrand::Rng::with_seed(11);
+    let materials: Vec<String> = complete_set()
+        .filter(|(name, metric)| name.len() == 5 && *metric == Metric::Wdl)
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(materials.len(), 30);
+    let mut converted = 0;
+    while converted < games {
+        let position = random_position(random.choice(&materials).unwrap(), &mut random);
+        let Some(ranking) = tables.rank_root_moves(&position, true) else { continue };
+        let expected = match ranking.wdl() {
+            Wdl::Win => Some(position.side_to_move()),
+            Wdl::CursedWin => None,
+            _ => continue,
+        };
+        assert_eq!(convert(&mut searcher, &tables, position, 1000), expected, "{position}");
+        converted += 1;
+    }
+}
+
+#[test]
+fn the_search_tells_what_the_tables_know() {
+    let Some(tables) = tables() else { return };
+    let tables = Arc::new(tables);
+    let mut searcher = Searcher::new(1);
+    searcher.settings().endgames.tables = Some(Arc::clone(&tables));
+    let mut look = |fen: &str, limits: &Limits| {
+        searcher.new_game();
+        searcher.search(&Game::new(fen.parse().unwrap()), limits, &mut Silent)
+    };
+    // A long way to mate with bishop and knight: a win by the tables, as many plies from the next capture.
+    let report = look("8/8/8/4k3/8/8/8/KBN5 w - - 0 1", &Limits::nodes(500));
+    let (line, position) = (&report.lines[0], "8/8/8/4k3/8/8/8/KBN5 w - - 0 1".parse().unwrap());
+    let distance = tables.probe_dtz(&position).unwrap().plies;
+    assert!(line.score.0.abs_diff(20000 - distance) <= 1, "{:?} {distance}", line.score);
+    assert!(line.tbhits > 0 && line.pv.len() > 10, "{} hits, {:?}", line.tbhits, line.pv);
+    // White has to take first: the tables know only what comes after that.
+    let report = look("8/8/8/3qk3/8/8/6B1/KR6 w - - 0 1", &Limits::depth(8));
+    assert!(report.lines[0].score.is_decided(), "{:?}", report.lines[0].score);
+    // A win that the fifty-move rule spoils is a draw, and without that rule a win.
+    let cursed = "8/8/8/4k3/8/8/8/KBN5 w - - 90 80";
+    assert!(!look(cursed, &Limits::nodes(500)).lines[0].score.is_decided());
+    searcher.settings().endgames.fifty_move_rule = false;
+    let report = searcher.search(&Game::new(cursed.parse().unwrap()), &Limits::nodes(500), &mut Silent);
+    assert!(report.lines[0].score.is_decided());
+    // With several lines, worse moves are told with their worth as well.
+    searcher.settings().multipv = 30;
+    let game = Game::new("8/8/8/8/8/2k5/7Q/K7 w - - 0 1".parse().unwrap());
+    let report = searcher.search(&game, &Limits::depth(4), &mut Silent);
+    assert_eq!(report.lines.len(), game.position().legal_moves().len());
+    assert!(report.lines.iter().any(|line| line.score == Score::DRAW), "some moves lose the queen");
+    assert!(report.lines.is_sorted_by(|a, b| a.score.0.signum() >= b.score.0.signum()));
+    // Limits on what is asked.
+    searcher.settings().multipv = 1;
+    searcher.settings().endgames.probe_limit = 3;
+    let report = searcher.search(&Game::new(cursed.parse().unwrap()), &Limits::depth(3), &mut Silent);
+    assert_eq!(report.lines[0].tbhits, 0, "there are four men, and no capture leads to three");
 }
 
 /// A folder of its own for a test, removed at the end.

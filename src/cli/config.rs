@@ -89,7 +89,7 @@ fn default_of(option: &OptionSpec) -> Option<Given> {
     match option.kind {
         Kind::Check { default } => Some(Given::Truth(default)),
         Kind::Spin { default, .. } => Some(Given::Number(default)),
-        Kind::Text { default } => Some(Given::Text(default.to_owned())),
+        Kind::Text { default: text } | Kind::Fixed { text } => Some(Given::Text(text.to_owned())),
         Kind::Button => None,
     }
 }

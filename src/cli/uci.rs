@@ -14,6 +14,9 @@ pub struct Arguments {
     /// Read settings from this file instead of the usual places
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Write every line in and out to this file, with time stamps
+    #[arg(long, value_name = "FILE")]
+    log: Option<String>,
 }
 
 /// Name and value of an option, both checked.
@@ -27,6 +30,7 @@ fn parse_option(text: &str) -> Result<(String, String), String> {
 /// Runs the loop. A GUI gets an answer even if the settings are wrong.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut opening = Opening { options: arguments.options, ..Opening::default() };
+    opening.options.extend(arguments.log.map(|file| ("Debug Log File".to_owned(), file)));
     match Config::find(arguments.config.as_deref()) {
         Ok(Config { path: Some(path), uci }) => {
             opening.notes.push(format!("settings from {}", path.display()));

@@ -91,13 +91,15 @@ impl Pool {
 
     /// Starts a search on all threads. None may be running.
     pub fn go(&self, game: &Game, limits: &Limits, settings: &Settings, reporter: Box<dyn Reporter>) {
+        // Weaker play is the same every time, which several threads are not.
+        let count = if settings.level.is_some() { self.members.len().min(1) } else { self.members.len() };
         let mut state = self.signals.lock();
-        state.busy = self.members.len();
+        state.busy = count;
         state.may_end = !limits.infinite && !limits.ponder;
         state.pondering_since = limits.ponder.then(Instant::now);
         drop(state);
         let mut reporter = Some(reporter);
-        for member in &self.members {
+        for member in &self.members[..count] {
             // The main thread comes first and does the talking.
             let reporter = reporter.take().unwrap_or_else(|| Box::new(Silent));
             let (game, limits, settings) = (game.clone(), limits.clone(), settings.clone());

@@ -58,6 +58,11 @@ pub fn to_centipawns(score: Score, _: &Position) -> i32 {
     (f64::from(score.0) * 100.0 / MODEL.unit()).round() as i32
 }
 
+/// The score that users read as so many centipawns.
+pub fn from_centipawns(centipawns: i32, _: &Position) -> Score {
+    Score((f64::from(centipawns) * MODEL.unit() / 100.0).round() as i32)
+}
+
 /// Chances of win, draw and loss for the side to move, in permill.
 pub fn wdl(score: Score, position: &Position) -> [u32; 3] {
     let (win, loss) = MODEL.chances(f64::from(score.0), position.fullmove());
@@ -82,6 +87,7 @@ mod tests {
         let position: Position = "r3k3/8/8/8/8/8/8/R3K2R w - - 0 32".parse().unwrap();
         let score = Score(MODEL.unit().round() as i32);
         assert_eq!(to_centipawns(score, &position), 100);
+        assert_eq!(from_centipawns(100, &position), score);
         assert!(wdl(score, &position)[0].abs_diff(500) <= 2);
     }
 }

@@ -3,7 +3,7 @@
 mod bootstrap;
 pub mod chances;
 
-pub use chances::{to_centipawns, wdl};
+pub use chances::{from_centipawns, to_centipawns, wdl};
 
 use crate::board::{Delta, Position};
 use crate::nnue::{Accumulators, Network};

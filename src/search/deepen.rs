@@ -2,6 +2,7 @@
 //! <https://www.chessprogramming.org/Iterative_Deepening>
 
 use super::heuristics::windows::Aspiration;
+use super::level::{Candidate, Level};
 use super::node::{NodeFacts, Pv, Window};
 use super::report::{Event, Line, Report, Reporter};
 use super::root::{self, RootMove};
@@ -38,7 +39,10 @@ impl Worker {
             reporter.report(Event::NoMove(score));
             return Report { time: self.clock.elapsed(), ..Report::default() };
         }
-        let lines = self.deepen(reporter);
+        let mut lines = self.deepen(reporter);
+        self.play_down(game, &mut lines, reporter);
+        self.tell_continued(&mut lines, reporter);
+        self.tell_damage(reporter);
         self.publish_nodes();
         let best = lines.first();
         Report {
@@ -61,17 +65,33 @@ impl Worker {
             if outcome.is_err() {
                 // What is told last has to begin with the move that will be played.
                 if told.first().map(|line: &Line| &line.pv) != lines.first().map(|line| &line.pv) {
-                    tell(&lines, reporter);
+                    tell(self.told(&lines), reporter);
                 }
                 return lines;
             }
-            tell(&lines, reporter);
+            tell(self.told(&lines), reporter);
             told = lines;
             if self.is_enough(depth) {
                 break;
             }
         }
         told
+    }
+
+    /// The lines that the user has asked for.
+    fn told<'a>(&self, lines: &'a [Line]) -> &'a [Line] {
+        &lines[..lines.len().min(self.settings.multipv.max(1))]
+    }
+
+    /// Tells lines that end in the endgame tables again, as far as the tables know them.
+    fn tell_continued(&self, lines: &mut [Line], reporter: &mut dyn Reporter) {
+        let shorter: Vec<usize> = lines.iter().map(|line| line.pv.len()).collect();
+        for line in lines.iter_mut() {
+            self.continue_line(line);
+        }
+        if lines.iter().map(|line| line.pv.len()).ne(shorter) {
+            tell(lines, reporter);
+        }
     }
 
     /// Depth of the last iteration. A search for a mate alone gives up some plies behind the one that proves it,
@@ -100,7 +120,22 @@ impl Worker {
     }
 
     fn line_count(&self) -> usize {
-        self.settings.multipv.clamp(1, self.root_moves.len())
+        let lines = self.settings.multipv.max(self.settings.level.map_or(1, Level::lines));
+        lines.clamp(1, self.root_moves.len())
+    }
+
+    /// With limited strength: nothing but the line that is played, told at last.
+    fn play_down(&self, game: &Game, lines: &mut Vec<Line>, reporter: &mut dyn Reporter) {
+        let Some(level) = self.settings.level else { return };
+        let found: Vec<_> = lines.iter().map(|line| Candidate { m: line.pv[0], score: line.score }).collect();
+        let chosen = level.choose(game, &found, self.settings.network.as_ref());
+        let mut line = match found.iter().position(|candidate| candidate.m == chosen.m) {
+            Some(index) => lines.swap_remove(index),
+            None => Line { score: chosen.score, pv: vec![chosen.m], ..lines.swap_remove(0) },
+        };
+        line.multipv = 1;
+        *lines = vec![line];
+        tell(lines, reporter);
     }
 
     /// Searches the root moves from `first` on, with windows that widen until they hold the value.
@@ -126,7 +161,7 @@ impl Worker {
         let facts = self.root_facts(window);
         self.frame_mut(1).killers = [None; 2];
         let mut best = -Score::INFINITE;
-        for index in first..self.root_moves.len() {
+        for index in first..self.end_of_equals(first) {
             let m = self.root_moves[index].m;
             if self.id == 0 && self.clock.elapsed() >= TELL_ROOT_MOVES_AFTER {
                 let (number, depth, time) = (index + 1, self.root_depth as u32, self.clock.elapsed());
@@ -142,6 +177,12 @@ impl Worker {
             window.alpha = window.alpha.max(score);
         }
         Ok(best)
+    }
+
+    /// Where the root moves end that the endgame tables hold for as good as this one.
+    fn end_of_equals(&self, first: usize) -> usize {
+        let rank = self.root_moves[first].rank;
+        first + self.root_moves[first..].iter().take_while(|root_move| root_move.rank == rank).count()
     }
 
     /// Keeps a root move's value, if it is more than "not better".
@@ -180,8 +221,12 @@ impl Worker {
                 multipv: index + 1,
                 depth: if is_fresh { depth } else { depth.saturating_sub(1).max(1) },
                 seldepth: root_move.seldepth as u32,
-                score: if is_fresh { root_move.score } else { root_move.previous },
-                bound: if is_fresh { root_move.bound } else { Bound::Exact },
+                score: root_move.told_score(if is_fresh { root_move.score } else { root_move.previous }),
+                bound: if is_fresh && root_move.table_score.is_none() {
+                    root_move.bound
+                } else {
+                    Bound::Exact
+                },
                 nodes,
                 time,
                 hashfull,

@@ -6,8 +6,10 @@
 
 mod clock;
 mod deepen;
+mod endgames;
 mod heuristics;
 mod history;
+pub mod level;
 pub mod limits;
 mod negamax;
 mod node;
@@ -21,6 +23,8 @@ pub mod tunables;
 mod worker;
 
 pub use deepen::MAX_DEPTH;
+pub use endgames::Endgames;
+pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use report::{Event, Line, Report, Reporter, Silent};
 pub use table::{Table, TableError};
@@ -39,13 +43,26 @@ pub struct Settings {
     pub multipv: usize,
     /// Time that is lost on the way to the user on every move.
     pub move_overhead: Duration,
+    /// How much worse than its true value a draw counts for the side to move at the root, in centipawns.
+    pub contempt: i32,
+    /// Endgame tables, and when they are asked.
+    pub endgames: Endgames,
+    /// How strong to play; none = as well as it can.
+    pub level: Option<Level>,
     /// The network that evaluates; none = the built-in evaluation.
     pub network: Option<Arc<Network>>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multipv: 1, move_overhead: Duration::from_millis(20), network: None }
+        Settings {
+            multipv: 1,
+            move_overhead: Duration::from_millis(20),
+            contempt: 0,
+            endgames: Endgames::default(),
+            level: None,
+            network: None,
+        }
     }
 }
 

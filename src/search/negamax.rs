@@ -61,7 +61,15 @@ impl Worker {
         {
             return Ok(score);
         }
-        let facts = NodeFacts { depth, expect_cut, ..self.facts::<N>(hit, window, ply) };
+        let mut known = Window::OPEN;
+        if let Some((score, bound)) = self.ask_tables(depth, ply) {
+            if decides(score, bound, window) {
+                self.store_table_value::<N>(ply, (score, bound), depth);
+                return Ok(score);
+            }
+            known = Window::OPEN.narrowed(score, bound);
+        }
+        let facts = NodeFacts { depth, expect_cut, known, ..self.facts::<N>(hit, window, ply) };
         if let Some(score) = self.prune_before_moves(&facts)? {
             return Ok(score);
         }
@@ -80,14 +88,14 @@ impl Worker {
     pub(super) fn settled_by_rules(&self, window: &mut Window, ply: usize) -> Option<Score> {
         let position = self.position(ply);
         if position.has_insufficient_material() || self.is_repetition(ply) {
-            return Some(Score::DRAW);
+            return Some(self.draw_score(ply));
         }
         if position.is_fifty_moves() {
             // Mate on the board comes before the fifty-move draw.
-            return Some(if position.is_checkmate() { Score::mated_in(ply) } else { Score::DRAW });
+            return Some(if position.is_checkmate() { Score::mated_in(ply) } else { self.draw_score(ply) });
         }
         if ply >= MAX_PLY - 1 {
-            return Some(Score::DRAW);
+            return Some(self.draw_score(ply));
         }
         window.alpha = window.alpha.max(Score::mated_in(ply));
         window.beta = window.beta.min(Score::mate_in(ply + 1));
@@ -122,6 +130,7 @@ impl Worker {
             has_pieces: position.has_pieces(position.side_to_move()),
             after_null: ply > 0 && self.frame(ply - 1).moved.is_none(),
             hit,
+            known: Window::OPEN,
         }
     }
 
@@ -183,7 +192,8 @@ impl Worker {
     fn search_moves<N: Node>(&mut self, facts: &NodeFacts) -> Searched {
         let ply = facts.ply;
         let mut window = facts.window;
-        let mut best = Best { score: -Score::INFINITE, m: None };
+        let mut best = Best { score: facts.known.alpha, m: None };
+        window.alpha = window.alpha.max(best.score);
         let mut tried = Tried::new();
         let mut picker = Picker::new(self, ply, facts.hit.and_then(|entry| entry.best));
         let mut number = 0;
@@ -213,10 +223,18 @@ impl Worker {
             tried.push(m, move_facts.is_quiet);
         }
         if number == 0 {
-            return Ok(if facts.in_check { Score::mated_in(ply) } else { Score::DRAW });
+            return Ok(if facts.in_check { Score::mated_in(ply) } else { self.draw_score(ply) });
         }
+        best.score = best.score.min(facts.known.beta);
         self.store_result::<N>(facts, &best);
         Ok(best.score)
+    }
+
+    /// Keeps what the endgame tables say, for longer than a search of this depth would be kept.
+    fn store_table_value<N: Node>(&mut self, ply: usize, (score, bound): (Score, Bound), depth: i32) {
+        const WORTH: i32 = 6;
+        let entry = Entry { best: None, score, bound, depth: depth + WORTH, eval: None, was_pv: N::PV };
+        self.store_in_table(ply, entry);
     }
 
     fn store_result<N: Node>(&mut self, facts: &NodeFacts, best: &Best) {
@@ -342,12 +360,16 @@ impl Worker {
 /// The table's value, if it is deep enough and says enough for this window.
 pub(super) fn table_cutoff(hit: Option<Entry>, window: Window, depth: i32) -> Option<Score> {
     let entry = hit?;
-    let decides = match entry.bound {
+    (entry.depth >= depth && decides(entry.score, entry.bound, window)).then_some(entry.score)
+}
+
+/// Does a value say enough for this window?
+fn decides(score: Score, bound: Bound, window: Window) -> bool {
+    match bound {
         Bound::Exact => true,
-        Bound::Lower => entry.score >= window.beta,
-        Bound::Upper => entry.score <= window.alpha,
-    };
-    (entry.depth >= depth && decides).then_some(entry.score)
+        Bound::Lower => score >= window.beta,
+        Bound::Upper => score <= window.alpha,
+    }
 }
 
 /// The evaluation, replaced by the table's value where that says more.

@@ -53,6 +53,15 @@ impl Window {
         Window { alpha: self.beta - 1, beta: self.beta }
     }
 
+    /// What is left of the window when this much is known of the value.
+    #[must_use]
+    pub fn narrowed(self, score: Score, bound: Bound) -> Window {
+        Window {
+            alpha: if bound == Bound::Upper { self.alpha } else { self.alpha.max(score) },
+            beta: if bound == Bound::Lower { self.beta } else { self.beta.min(score) },
+        }
+    }
+
     /// The same window seen by the opponent.
     #[inline]
     pub fn reversed(self) -> Window {
@@ -98,6 +107,8 @@ pub struct NodeFacts {
     pub after_null: bool,
     /// What the table knows.
     pub hit: Option<Entry>,
+    /// The range in which the value lies by the endgame tables; the widest if they know nothing.
+    pub known: Window,
 }
 
 /// What is known of a move before it is made.

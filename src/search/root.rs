@@ -2,6 +2,7 @@
 
 use crate::board::Position;
 use crate::types::{Bound, Move, Score};
+use std::cmp::Reverse;
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -14,6 +15,10 @@ pub(super) struct RootMove {
     /// What the value says.
     pub bound: Bound,
     pub seldepth: usize,
+    /// Its rank by the endgame tables, the higher the better; 0 if they do not know the root.
+    pub rank: i32,
+    /// What the endgame tables say, if they know the root.
+    pub table_score: Option<Score>,
     /// The line it begins.
     pub pv: Vec<Move>,
 }
@@ -36,14 +41,15 @@ impl RootMove {
                 previous: unknown,
                 bound: Bound::Upper,
                 seldepth: 0,
+                rank: 0,
+                table_score: None,
                 pv: vec![m],
             })
             .collect()
     }
 }
 
-/// Sorts by value, best first; moves that are equal keep their order.
+/// Sorts by rank, then by value, best first; moves that are equal keep their order.
 pub(super) fn sort(moves: &mut [RootMove]) {
-    moves
-        .sort_by_key(|root_move| (std::cmp::Reverse(root_move.score), std::cmp::Reverse(root_move.previous)));
+    moves.sort_by_key(|root_move| Reverse((root_move.rank, root_move.score, root_move.previous)));
 }

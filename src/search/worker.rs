@@ -9,7 +9,7 @@ use super::root::RootMove;
 use super::table::Table;
 use super::{Limits, Settings};
 use crate::board::{Position, Wanted};
-use crate::eval::Evaluator;
+use crate::eval::{self, Evaluator};
 use crate::game::{self, Game};
 use crate::types::score::MAX_PLY;
 use crate::types::{Move, MoveList, Score};
@@ -111,6 +111,10 @@ pub(crate) struct Worker {
     pub(super) settings: Settings,
     pub(super) limits: Limits,
     pub(super) clock: TimeManager,
+    /// What a draw counts for the side to move at the root.
+    pub(super) drawn: Score,
+    /// Most men of a position that the endgame tables know; 0 without tables.
+    pub(super) men_in_tables: u32,
     frames: Box<[Frame]>,
     /// Keys of the game's positions and of the line's, up to the one before the present.
     keys: Vec<u64>,
@@ -143,6 +147,8 @@ impl Worker {
             settings: Settings::default(),
             limits: Limits::default(),
             clock: TimeManager::new(&Limits::default(), Duration::ZERO, Instant::now()),
+            drawn: Score::DRAW,
+            men_in_tables: 0,
             frames: vec![frame; MAX_PLY + 2].into_boxed_slice(),
             keys: Vec::new(),
             game_keys: 0,
@@ -175,7 +181,11 @@ impl Worker {
     pub(super) fn set_up(&mut self, game: &Game, limits: &Limits, settings: &Settings) {
         self.settings = settings.clone();
         self.limits = limits.clone();
+        if let Some(level) = settings.level {
+            self.limits.nodes = Some(limits.nodes.map_or(level.nodes, |nodes| nodes.min(level.nodes)));
+        }
         self.clock = TimeManager::new(limits, settings.move_overhead, self.shared.started());
+        self.drawn = eval::from_centipawns(-settings.contempt, game.position());
         if cfg!(feature = "tune") {
             // Without tuning nothing changes them, and logarithms would take 5 % of a search of 500 nodes.
             self.reductions = Reductions::new();
@@ -193,6 +203,8 @@ impl Worker {
         self.next_poll = 0;
         self.no_null_before = 0;
         self.root_moves = RootMove::all(game.position(), &limits.search_moves);
+        self.men_in_tables = settings.endgames.men_limit();
+        self.rank_root_moves();
     }
 
     #[inline]
@@ -203,6 +215,13 @@ impl Worker {
     #[inline]
     pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[ply]
+    }
+
+    /// What a draw counts for the side to move at a ply.
+    /// <https://www.chessprogramming.org/Contempt_Factor>
+    #[inline]
+    pub(super) fn draw_score(&self, ply: usize) -> Score {
+        if ply.is_multiple_of(2) { self.drawn } else { -self.drawn }
     }
 
     #[inline]

@@ -1,28 +1,60 @@
 //! Where lines go. Nothing else writes to the standard output while the UCI loop runs.
 
+use super::log::{Direction, Log};
 use std::fmt::Display;
 use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// Writes lines to the standard output, each at once and whole.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Console;
+/// Writes lines to the standard output, each at once and whole, and to a log if there is one. Clones share the
+/// log.
+#[derive(Clone, Debug, Default)]
+pub struct Console {
+    log: Arc<Mutex<Option<Log>>>,
+}
 
 impl Console {
     /// Writes one line, or several in one text, without anything of another thread between them.
     ///
     /// If nobody listens any more, the process ends: a GUI that has died must leave no engine behind.
-    pub fn say(self, text: impl Display) {
-        let line = format!("{text}\n");
-        let mut output = std::io::stdout().lock();
-        if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
-            std::process::exit(0);
-        }
+    pub fn say(&self, text: impl Display) {
+        let text = text.to_string();
+        // First the log: an answer of the GUI may come before the next instruction here.
+        self.keep(Direction::Out, &text);
+        write(&text);
     }
 
     /// Tells something to a person, as `info string`, one for each line of the text.
-    pub fn note(self, text: impl Display) {
+    pub fn note(&self, text: impl Display) {
         for line in text.to_string().lines() {
             self.say(format_args!("info string {line}"));
         }
+    }
+
+    /// A line has come in.
+    pub fn hear(&self, line: &[u8]) {
+        self.keep(Direction::In, &String::from_utf8_lossy(line));
+    }
+
+    /// Writes to this log from now on, or to none.
+    pub fn set_log(&self, log: Option<Log>) {
+        *self.log.lock().unwrap_or_else(PoisonError::into_inner) = log;
+    }
+
+    /// Writes a text to the log. When that fails the log is given up, which is told once.
+    fn keep(&self, direction: Direction, text: &str) {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let fault = log.as_mut().and_then(|log| log.write(direction, text).err());
+        if let Some(fault) = fault {
+            *log = None;
+            write(&format!("info string Debug Log File cannot be written and is closed: {fault}"));
+        }
+    }
+}
+
+fn write(text: &str) {
+    let line = format!("{text}\n");
+    let mut output = std::io::stdout().lock();
+    if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
+        std::process::exit(0);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Input;
 use super::console::Console;
+use super::player::Style;
 use crate::board::{Position, notation};
 use crate::eval;
 use crate::search::{Event, Line, Report, Reporter};
@@ -20,8 +21,8 @@ pub struct UciReporter {
     pub console: Console,
     /// The position that is searched.
     pub root: Position,
-    /// Is castling always written as king takes rook?
-    pub chess960: bool,
+    /// How moves and values are written.
+    pub style: Style,
     /// Who has to know that the search has ended.
     pub ended: Sender<Input>,
 }
@@ -29,20 +30,24 @@ pub struct UciReporter {
 impl Reporter for UciReporter {
     fn report(&mut self, event: Event<'_>) {
         match event {
-            Event::Line(line) => self.console.say(info(&self.root, line, self.chess960)),
+            Event::Line(line) => self.console.say(info(&self.root, line, self.style)),
             Event::Root { current, number, depth, time } => {
                 if time >= TELL_ROOT_MOVES_AFTER {
-                    let current = notation::format_uci(&self.root, current, self.chess960);
+                    let current = notation::format_uci(&self.root, current, self.style.chess960);
                     self.console
                         .say(format_args!("info depth {depth} currmove {current} currmovenumber {number}"));
                 }
             }
             Event::NoMove(value) => {
-                self.console.say(format_args!("info depth 0 score {}", score(value, &self.root)));
+                self.console.say(format_args!(
+                    "info depth 0 score {}{}",
+                    score(value, &self.root),
+                    self.style.chances(value, &self.root)
+                ));
             }
             Event::Note(text) => self.console.note(text),
             Event::Finished(report) => {
-                self.console.say(best_move(&self.root, report, self.chess960));
+                self.console.say(best_move(&self.root, report, self.style.chess960));
                 // The loop is gone only if the process is about to end.
                 let _ = self.ended.send(Input::Ended);
             }
@@ -51,30 +56,45 @@ impl Reporter for UciReporter {
 }
 
 /// The `info` line of a line of play.
-pub fn info(root: &Position, line: &Line, chess960: bool) -> String {
+pub fn info(root: &Position, line: &Line, style: Style) -> String {
     let Line { multipv, depth, seldepth, nodes, hashfull, tbhits, .. } = line;
     let bound = match line.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    let score = score(line.score, root);
+    let (score, chances) = (score(line.score, root), style.chances(line.score, root));
     let time_ms = line.time.as_millis();
     let nps = nodes_per_second(line.nodes, line.time);
     let mut text = format!(
-        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound} nodes {nodes} nps {nps} \
-         hashfull {hashfull} tbhits {tbhits} time {time_ms}"
+        "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}{bound}{chances} nodes {nodes} \
+         nps {nps} hashfull {hashfull} tbhits {tbhits} time {time_ms}"
     );
     if !line.pv.is_empty() {
         text.push_str(" pv");
         let mut position = *root;
         for &m in &line.pv {
             // Writing into a string cannot fail.
-            let _ = write!(text, " {}", notation::format_uci(&position, m, chess960));
+            let _ = write!(text, " {}", notation::format_uci(&position, m, style.chess960));
             position = position.make(m);
         }
     }
     text
+}
+
+impl Style {
+    /// Chances of win, draw and loss for the side to move, if they are told.
+    fn chances(self, score: Score, root: &Position) -> String {
+        if !self.shows_wdl {
+            return String::new();
+        }
+        let [win, draw, loss] = match score {
+            _ if !score.is_decided() => eval::wdl(score, root),
+            _ if score > Score::DRAW => [1000, 0, 0],
+            _ => [0, 0, 1000],
+        };
+        format!(" wdl {win} {draw} {loss}")
+    }
 }
 
 /// `cp` or `mate` with the value for the side to move.
@@ -92,7 +112,7 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 }
 
 /// The `bestmove` line.
-fn best_move(root: &Position, report: &Report, chess960: bool) -> String {
+pub fn best_move(root: &Position, report: &Report, chess960: bool) -> String {
     let Some(best) = report.best else { return "bestmove (none)".to_owned() };
     let ponder = report.ponder.map(|reply| to_uci_move(&root.make(best), reply, chess960));
     UciMessage::BestMove { best_move: to_uci_move(root, best, chess960), ponder }.to_string()
@@ -126,10 +146,24 @@ mod tests {
             pv: vec![Move::new(Square::E2, Square::E4, MoveKind::DoubleStep)],
         };
         assert_eq!(
-            info(&Position::start(), &line, false),
+            info(&Position::start(), &line, Style::default()),
             "info depth 7 seldepth 11 multipv 2 score mate 2 lowerbound nodes 5000 nps 250000 hashfull 3 tbhits 0 \
              time 20 pv e2e4"
         );
+        let style = Style { shows_wdl: true, ..Style::default() };
+        assert!(info(&Position::start(), &line, style).contains(" mate 2 lowerbound wdl 1000 0 0 nodes "));
+        let mated = Line { score: Score::mated_in(0), ..line.clone() };
+        assert!(info(&Position::start(), &mated, style).contains(" wdl 0 0 1000 "));
+        let even = Line { score: Score::DRAW, ..line };
+        let text = info(&Position::start(), &even, style);
+        let chances: Vec<u32> = text
+            .split(' ')
+            .skip_while(|word| *word != "wdl")
+            .skip(1)
+            .take(3)
+            .map(|word| word.parse().unwrap())
+            .collect();
+        assert_eq!(chances.iter().sum::<u32>(), 1000, "{text}");
     }
 
     #[test]

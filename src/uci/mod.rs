@@ -9,13 +9,15 @@ mod extras;
 mod format;
 pub mod go;
 mod job;
+mod log;
 pub mod options;
+mod own_book;
 mod player;
 mod session;
 
 pub use console::Console;
 pub use format::nodes_per_second;
-pub use player::Player;
+pub use player::{Player, Style};
 
 use crate::config::Setting;
 use session::Session;

@@ -4,8 +4,7 @@
 //! order. A further `go` first ends what is running.
 
 use super::command::{self, Command, PositionText, SetOption};
-use super::console::Console;
-use super::format::UciReporter;
+use super::format::{self, UciReporter};
 use super::go::GoCommand;
 use super::job::{self, Job};
 use super::options::{self, OPTIONS};
@@ -14,6 +13,8 @@ use super::{Input, Opening, extras};
 use crate::bench;
 use crate::board::{Position, fen, notation};
 use crate::game::Game;
+use crate::search::{Limits, Report};
+use crate::types::Move;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -36,7 +37,6 @@ enum Stage {
 /// The state of the loop.
 pub struct Session {
     player: Player,
-    console: Console,
     /// The loop's own ear, for those who have to tell it that a job has ended.
     inputs: Sender<Input>,
     running: Option<Job>,
@@ -48,16 +48,13 @@ pub struct Session {
     is_position_set: bool,
     debug: bool,
     stage: Stage,
-    /// Told before the first answer.
-    notes: Vec<String>,
 }
 
 impl Session {
     /// A session with the initial position.
     pub fn new(inputs: Sender<Input>, opening: Opening) -> Session {
         let mut session = Session {
-            player: Player::default(),
-            console: Console,
+            player: Player { notes: opening.notes, ..Player::default() },
             inputs,
             running: None,
             deferred: VecDeque::new(),
@@ -65,16 +62,15 @@ impl Session {
             is_position_set: true,
             debug: false,
             stage: Stage::Open,
-            notes: opening.notes,
         };
         for setting in &opening.settings {
             if let Err(error) = options::apply_setting(&mut session.player, setting) {
-                session.notes.push(setting.explain(&error));
+                session.player.notes.push(setting.explain(&error));
             }
         }
         for (name, value) in &opening.options {
             if let Err(error) = options::set_option(&mut session.player, name, Some(value)) {
-                session.notes.push(error.to_string());
+                session.player.notes.push(error.to_string());
             }
         }
         session
@@ -87,13 +83,12 @@ impl Session {
 
     /// Takes a line.
     pub fn hear(&mut self, line: &[u8]) {
-        for note in std::mem::take(&mut self.notes) {
-            self.console.note(note);
-        }
+        self.tell_notes();
+        self.player.console.hear(line);
         match command::parse(line) {
             Ok(Some(command)) => self.take(command),
             Ok(None) => {}
-            Err(error) => self.console.note(error),
+            Err(error) => self.player.console.note(error),
         }
     }
 
@@ -122,6 +117,12 @@ impl Session {
         }
     }
 
+    fn tell_notes(&mut self) {
+        for note in std::mem::take(&mut self.player.notes) {
+            self.player.console.note(note);
+        }
+    }
+
     fn take(&mut self, command: Command) {
         if self.is_over() {
             return;
@@ -131,7 +132,7 @@ impl Session {
             return;
         }
         if self.debug {
-            self.console.note(format_args!("waits for the end of the search: {command:?}"));
+            self.player.console.note(format_args!("waits for the end of the search: {command:?}"));
         }
         if matches!(command, Command::Go(_)) && !self.is_waiting {
             self.stop();
@@ -162,8 +163,9 @@ impl Session {
             Command::Plain(message) => self.carry_out_plain(&message),
             Command::SetOption(SetOption { name, value }) => {
                 if let Err(error) = options::set_option(&mut self.player, &name, value.as_deref()) {
-                    self.console.note(error);
+                    self.player.console.note(error);
                 }
+                self.tell_notes();
             }
             Command::Position(text) => self.set_position(&text),
             Command::Go(go) => self.go(&go),
@@ -172,7 +174,7 @@ impl Session {
             Command::Evaluate => self
                 .show(|player| extras::evaluation(player.engine.game().position(), player.engine.evaluate())),
             Command::Flip => self.flip(),
-            Command::Help => self.console.say(extras::HELP),
+            Command::Help => self.player.console.say(extras::HELP),
             Command::Wait => self.is_waiting = self.running.is_some(),
         }
     }
@@ -180,9 +182,12 @@ impl Session {
     fn carry_out_plain(&mut self, message: &UciMessage) {
         match message {
             UciMessage::Uci => self.introduce(),
-            UciMessage::IsReady => self.console.say(UciMessage::ReadyOk),
+            UciMessage::IsReady => self.player.console.say(UciMessage::ReadyOk),
             UciMessage::Debug(on) => self.debug = *on,
-            UciMessage::UciNewGame => self.player.engine.new_game(),
+            UciMessage::UciNewGame => {
+                self.player.engine.new_game();
+                self.player.book.new_game();
+            }
             UciMessage::Stop => self.stop(),
             UciMessage::PonderHit => self.ponder_hit(),
             UciMessage::Quit => {
@@ -199,7 +204,7 @@ impl Session {
         let name = UciMessage::id_name(concat!("Clavier ", env!("CARGO_PKG_VERSION")));
         let author = UciMessage::id_author("the Clavier authors");
         let options: Vec<_> = OPTIONS.iter().map(|option| option.line() + "\n").collect();
-        self.console.say(format_args!("{name}\n{author}\n{}{}", options.concat(), UciMessage::UciOk));
+        self.player.console.say(format_args!("{name}\n{author}\n{}{}", options.concat(), UciMessage::UciOk));
     }
 
     fn stop(&self) {
@@ -227,7 +232,7 @@ impl Session {
                 true
             }
             Err(error) => {
-                self.console.note(format_args!("position refused: {error:#}"));
+                self.player.console.note(format_args!("position refused: {error:#}"));
                 false
             }
         };
@@ -238,7 +243,7 @@ impl Session {
         if let Some(fen) = &text.fen {
             let (position, repairs) = fen::read(fen)?;
             for repair in repairs {
-                self.console.note(repair);
+                self.player.console.note(repair);
             }
             game = Game::new(position);
         }
@@ -252,23 +257,27 @@ impl Session {
 
     fn go(&mut self, go: &GoCommand) {
         for note in &go.notes {
-            self.console.note(note);
+            self.player.console.note(note);
         }
         if let Some(depth) = go.perft {
             return self.start_perft(depth);
         }
         if !self.is_position_set {
-            return self.console.say("bestmove 0000");
+            return self.player.console.say("bestmove 0000");
         }
         let root = *self.player.engine.game().position();
         let (limits, notes) = go.limits(&root);
         for note in notes {
-            self.console.note(note);
+            self.player.console.note(note);
+        }
+        if let Some(m) = self.book_move(&limits) {
+            let report = Report { best: Some(m), ..Report::default() };
+            return self.player.console.say(format::best_move(&root, &report, self.player.style.chess960));
         }
         let reporter = UciReporter {
-            console: self.console,
+            console: self.player.console.clone(),
             root,
-            chess960: self.player.chess960,
+            style: self.player.style,
             ended: self.inputs.clone(),
         };
         self.player.engine.go(&limits, Box::new(reporter));
@@ -276,36 +285,51 @@ impl Session {
         self.finish_if_closed();
     }
 
+    /// The move of the engine's own book, where a move for a game is asked for.
+    fn book_move(&mut self, limits: &Limits) -> Option<Move> {
+        let is_analysis = self.player.is_analyzing || limits.infinite || limits.mate.is_some();
+        if is_analysis || limits.ponder || !limits.search_moves.is_empty() {
+            return None;
+        }
+        let advice = self.player.book.advise(self.player.engine.game().position());
+        if let Some(note) = advice.note {
+            self.player.console.note(note);
+        }
+        advice.m
+    }
+
     fn start_perft(&mut self, depth: i64) {
         if !self.is_position_set {
-            return self.console.say("Nodes searched: 0");
+            return self.player.console.say("Nodes searched: 0");
         }
         let position = *self.player.engine.game().position();
         let depth = depth.clamp(0, MAX_PERFT_DEPTH) as u32;
-        let job = job::start_perft(self.inputs.clone(), self.console, position, depth, self.player.chess960);
+        let console = self.player.console.clone();
+        let chess960 = self.player.style.chess960;
+        let job = job::start_perft(self.inputs.clone(), console, position, depth, chess960);
         self.start(job);
     }
 
     fn start_bench(&mut self, words: &[String]) {
         match bench::Plan::parse(words) {
-            Ok(plan) => self.start(job::start_bench(self.inputs.clone(), self.console, plan)),
-            Err(error) => self.console.note(error),
+            Ok(plan) => self.start(job::start_bench(self.inputs.clone(), self.player.console.clone(), plan)),
+            Err(error) => self.player.console.note(error),
         }
     }
 
     fn start(&mut self, job: std::io::Result<Job>) {
         match job {
             Ok(job) => self.running = Some(job),
-            Err(error) => self.console.note(format_args!("no thread can be started: {error}")),
+            Err(error) => self.player.console.note(format_args!("no thread can be started: {error}")),
         }
     }
 
     /// Shows something about the position, if there is one.
     fn show(&self, text: impl FnOnce(&Player) -> String) {
         if self.is_position_set {
-            self.console.say(text(&self.player));
+            self.player.console.say(text(&self.player));
         } else {
-            self.console.note("no position is set");
+            self.player.console.note("no position is set");
         }
     }
 
@@ -313,8 +337,8 @@ impl Session {
         let flipped = extras::flip(self.player.engine.game().position());
         match flipped.parse::<Position>() {
             Ok(position) if self.is_position_set => self.player.engine.set_game(Game::new(position)),
-            Ok(_) => self.console.note("no position is set"),
-            Err(error) => self.console.note(error),
+            Ok(_) => self.player.console.note("no position is set"),
+            Err(error) => self.player.console.note(error),
         }
     }
 }

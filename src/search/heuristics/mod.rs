@@ -1,6 +1,7 @@
 //! The search's heuristics: one function each, with its parameters above it and the source of the idea in its
 //! documentation. Each looks at [`super::node::NodeFacts`] and [`super::node::MoveFacts`] alone, so each can be tested alone.
 
+pub(super) mod endgame_tables;
 pub(super) mod extensions;
 pub(super) mod late_moves;
 pub(super) mod move_pruning;
@@ -43,6 +44,7 @@ pub(super) mod testing {
             has_pieces: true,
             after_null: false,
             hit: None,
+            known: Window::OPEN,
         }
     }
 

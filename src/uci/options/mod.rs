@@ -1,9 +1,12 @@
 //! The options: one table, from which the `option` lines, `setoption`, `[uci]` of engine.toml and the
 //! README's table are derived. A new option is a new row.
 
+mod table;
+
+pub use table::{DEFAULT_ELO, OPTIONS};
+
 use super::player::Player;
 use crate::config::{Given, Setting};
-use std::time::Duration;
 use vampirc_uci::{Serializable, UciOptionConfig};
 
 /// How an empty string is written in UCI.
@@ -46,6 +49,11 @@ pub enum Kind {
         /// The default.
         default: &'static str,
     },
+    /// A text that tells something and cannot be changed.
+    Fixed {
+        /// The text.
+        text: &'static str,
+    },
 }
 
 /// A value of the type that its option has.
@@ -71,79 +79,18 @@ pub enum OptionError {
     Value { name: &'static str, wanted: String, found: String },
     #[error("option {name} is a button and has no value to keep")]
     NotKept { name: &'static str },
+    #[error("option {name} can only be read")]
+    ReadOnly { name: &'static str },
     #[error("option {name} not set: {reason}")]
     Refused { name: &'static str, reason: String },
 }
 
-/// All options, in the order in which they are told.
-pub const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "Hash",
-        kind: Kind::Spin { default: 16, min: 1, max: 1_048_576 },
-        doc: "Memory for the positions already searched, in MiB.",
-        apply: |player, value| {
-            let mb = value.number() as usize;
-            // GUIs send the default as well; a new table would cost them time for nothing.
-            if mb == player.engine.hash_mb() {
-                return Ok(());
-            }
-            player.engine.set_hash(mb).map_err(|error| error.to_string())
-        },
-    },
-    OptionSpec {
-        name: "Clear Hash",
-        kind: Kind::Button,
-        doc: "Forget the positions already searched.",
-        apply: |player, _| {
-            player.engine.clear_hash();
-            Ok(())
-        },
-    },
-    OptionSpec {
-        name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 1024 },
-        doc: "Threads to search with.",
-        apply: |player, value| {
-            player.engine.set_threads(value.number() as usize);
-            Ok(())
-        },
-    },
-    OptionSpec {
-        name: "MultiPV",
-        kind: Kind::Spin { default: 1, min: 1, max: 256 },
-        doc: "How many best lines to show.",
-        apply: |player, value| {
-            player.engine.settings().multipv = value.number() as usize;
-            Ok(())
-        },
-    },
-    OptionSpec {
-        name: "Ponder",
-        kind: Kind::Check { default: false },
-        doc: "Tells GUIs that the engine can think on the opponent's time.",
-        apply: |_, _| Ok(()),
-    },
-    OptionSpec {
-        name: "Move Overhead",
-        kind: Kind::Spin { default: 20, min: 0, max: 5000 },
-        doc: "Time that a move loses on its way through GUI and network, in milliseconds.",
-        apply: |player, value| {
-            player.engine.settings().move_overhead = Duration::from_millis(value.number() as u64);
-            Ok(())
-        },
-    },
-    OptionSpec {
-        name: "UCI_Chess960",
-        kind: Kind::Check { default: false },
-        doc: "Castling is written as king takes rook.",
-        apply: |player, value| {
-            player.chess960 = value.is_on();
-            Ok(())
-        },
-    },
-];
-
 impl Value<'_> {
+    /// The text of a text; nothing for other types.
+    fn text(&self) -> &str {
+        if let Value::Text(text) = self { text } else { "" }
+    }
+
     /// The number of a spin; 0 for other types.
     fn number(self) -> i64 {
         if let Value::Spin(number) = self { number } else { 0 }
@@ -167,7 +114,9 @@ impl OptionSpec {
             Kind::Button => UciOptionConfig::Button { name },
             // The crate would write nothing at all for an empty string.
             Kind::Text { default: "" } => UciOptionConfig::String { name, default: Some(EMPTY.to_owned()) },
-            Kind::Text { default } => UciOptionConfig::String { name, default: Some(default.to_owned()) },
+            Kind::Text { default: text } | Kind::Fixed { text } => {
+                UciOptionConfig::String { name, default: Some(text.to_owned()) }
+            }
         }
         .serialize()
     }
@@ -180,6 +129,8 @@ impl OptionSpec {
             Kind::Button => ("button", String::new(), String::new()),
             Kind::Text { default: "" } => ("string", format!("`{EMPTY}`"), String::new()),
             Kind::Text { default } => ("string", format!("`{default}`"), String::new()),
+            // It holds the version, so it is not the same in every README.
+            Kind::Fixed { .. } => ("string", String::new(), "read-only".to_owned()),
         };
         let cell = |text: String| if text.is_empty() { " |".to_owned() } else { format!(" {text} |") };
         format!("| {} | {kind} |{}{}", self.name, cell(default), cell(range))
@@ -200,6 +151,9 @@ impl OptionSpec {
             Kind::Button => Some(Value::Pressed),
             Kind::Text { .. } if text == EMPTY => Some(Value::Text("")),
             Kind::Text { .. } => Some(Value::Text(text)),
+            // Some GUIs send every default back.
+            Kind::Fixed { text: fixed } if text == fixed || text.is_empty() => Some(Value::Text(fixed)),
+            Kind::Fixed { .. } => return Err(OptionError::ReadOnly { name: self.name }),
         };
         value.ok_or_else(|| self.wrong_value(text))
     }
@@ -209,7 +163,7 @@ impl OptionSpec {
             Kind::Check { .. } => "true or false".to_owned(),
             Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
             Kind::Button => "no value".to_owned(),
-            Kind::Text { .. } => "a text".to_owned(),
+            Kind::Text { .. } | Kind::Fixed { .. } => "a text".to_owned(),
         };
         OptionError::Value { name: self.name, wanted, found: super::command::quote(found) }
     }
@@ -246,6 +200,7 @@ pub fn check_setting(setting: &Setting) -> Result<(), OptionError> {
         (Kind::Check { .. }, Given::Truth(_)) | (Kind::Text { .. }, Given::Text(_)) => true,
         (Kind::Spin { min, max, .. }, Given::Number(number)) => (min..=max).contains(number),
         (Kind::Button, _) => return Err(OptionError::NotKept { name: option.name }),
+        (Kind::Fixed { .. }, _) => return Err(OptionError::ReadOnly { name: option.name }),
         _ => false,
     };
     if fits { Ok(()) } else { Err(option.wrong_value(&setting.value.to_string())) }
@@ -291,6 +246,8 @@ mod tests {
         let message = find("Hash").unwrap().read("0").unwrap_err().to_string();
         assert_eq!(message, "option Hash needs a whole number from 1 to 1048576, not \"0\"");
         assert!(find("NoSuchThing").is_err());
+        let about = find("UCI_EngineAbout").unwrap();
+        assert!(about.read("").is_ok() && about.read("mine").is_err());
     }
 
     #[test]
