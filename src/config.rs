@@ -1,7 +1,7 @@
 //! Layer 5: the file `engine.toml`, the user's defaults.
 //!
 //! This module finds the file and reads it into [`Setting`]s, each with its line. What they mean is known to
-//! those who take them: `[uci]` to the table of UCI options.
+//! those who take them: `[uci]` to the table of UCI options, `[analysis]` to [`crate::cli`]'s commands of analysis.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ pub struct Config {
     pub path: Option<PathBuf>,
     /// The values of `[uci]`.
     pub uci: Vec<Setting>,
+    /// The values of `[analysis]`.
+    pub analysis: Vec<Setting>,
 }
 
 /// One line of the file.
@@ -100,6 +102,7 @@ impl Config {
             let (line, name) = (line_of(key.span().start), key.get_ref().to_string());
             match (name.as_str(), value.get_ref()) {
                 ("uci", DeValue::Table(table)) => config.uci = settings(table, line_of)?,
+                ("analysis", DeValue::Table(table)) => config.analysis = settings(table, line_of)?,
                 (_, DeValue::Table(_)) => return Err(ConfigError::Section { line, name }),
                 _ => return Err(ConfigError::Homeless { line, name }),
             }

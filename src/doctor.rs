@@ -1,5 +1,6 @@
 //! Layer 6: what of this machine and of the user's settings the engine can use, and how to mend the rest.
 
+use crate::analysis::defaults::Defaults;
 use crate::board::backend;
 use crate::book::Book;
 use crate::config::{Config, Setting};
@@ -162,10 +163,11 @@ fn config(named: Option<&Path>) -> (Finding, Vec<Setting>) {
                 Vec::new(),
             )
         }
-        Ok(Config { path: Some(path), uci }) => {
+        Ok(Config { path: Some(path), uci, analysis }) => {
             let fault = uci.iter().find_map(|setting| {
                 options::check_setting(setting).err().map(|fault| setting.explain(&fault))
             });
+            let fault = fault.or_else(|| Defaults::read(&analysis).err());
             let finding = match fault {
                 Some(fault) => Finding::broken(TOPIC, format!("{}: {fault}", path.display()), mend),
                 None => Finding::good(TOPIC, path.display().to_string()),

@@ -1,6 +1,7 @@
 //! The shipped engine.toml is the built-in defaults, the README tells the options as they are, and files of settings
 //! are found and told in the order that is promised.
 
+use clavier::analysis::defaults::{Defaults, KEYS};
 use clavier::config::{Config, Given};
 use clavier::uci::options::{Kind, OPTIONS, OptionSpec};
 use std::fs::{self, File};
@@ -28,6 +29,47 @@ fn the_shipped_file_holds_the_defaults_of_all_options() {
         })
         .collect();
     assert_eq!(found, wanted);
+}
+
+#[test]
+fn the_shipped_file_holds_the_defaults_of_analysis() {
+    let config = Config::read(&repository().join("engine.toml")).unwrap();
+    let found: Vec<_> =
+        config.analysis.iter().map(|setting| (setting.name.as_str(), &setting.value)).collect();
+    let values: Vec<_> = KEYS.iter().map(|spec| Given::Number(spec.default as i64)).collect();
+    let wanted: Vec<_> = KEYS.iter().map(|spec| spec.name).zip(&values).collect();
+    assert_eq!(found, wanted);
+    assert_eq!(Defaults::read(&config.analysis), Ok(Defaults::default()));
+}
+
+#[test]
+fn a_file_holds_defaults_for_analysis_and_flags_win_over_them() {
+    let folder = folder("analysis");
+    write(&folder, "engine.toml", "[analysis]\nnodes = 77\nhash = 2\n");
+    write(&folder, "bad.toml", "[analysis]\nnodes = 77\nhash = 0\n");
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let run = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_clavier"))
+            .args([&["analyze", "--fen", fen], arguments].concat())
+            .current_dir(&folder)
+            .env("XDG_CONFIG_HOME", folder.join("user"))
+            .output()
+            .unwrap()
+    };
+    let limit = |arguments: &[&str]| {
+        let record: serde_json::Value = serde_json::from_slice(&run(arguments).stdout).unwrap();
+        record["limit"].to_string()
+    };
+    assert_eq!(limit(&[]), r#"{"nodes":77,"hash_mb":2}"#);
+    assert_eq!(limit(&["--depth", "3", "--hash", "4"]), r#"{"depth":3,"hash_mb":4}"#);
+    assert_eq!(limit(&["--mate", "2"]), r#"{"nodes":77,"mate":2,"hash_mb":2}"#);
+    assert!(String::from_utf8_lossy(&run(&[]).stderr).contains("settings from "));
+    let bad = run(&["--config", "bad.toml"]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&bad.stderr).contains("line 3: hash needs a whole number from 1"),
+        "{bad:?}"
+    );
 }
 
 #[test]
@@ -77,6 +119,7 @@ fn a_gui_gets_its_answer_whatever_the_file_holds() {
         ("[uci]\nHash = 0\n", "line 2: option Hash needs a whole number from 1 to 1048576, not \"0\""),
         ("[uci]\nHash = \"16\"\n", "line 2: option Hash needs"),
         ("[uci]\n\"Clear Hash\" = true\n", "line 2: option Clear Hash is a button"),
+        ("[analysis]\nnodes = -1\n", "line 2: nodes needs a whole number from 0"),
         ("[other]\n", "line 1: there is no section [other]"),
     ] {
         write(&folder, "engine.toml", text);

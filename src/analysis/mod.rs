@@ -18,6 +18,7 @@ mod analyst;
 pub mod annotate;
 pub mod batch;
 mod csv;
+pub mod defaults;
 pub mod epd;
 mod format;
 mod interrupt;

@@ -53,6 +53,17 @@ const KING_SLOT: usize = 0;
 /// The 64-byte lines are laid out for vector registers: two lines of cells, one of roster, one of the rest.
 /// A 0x88 board has a ghost half, indexes with bit 3 set that are no squares; cell `square + 8` tells the
 /// roster slot of the man on `square`, so a man's entry is found without search.
+///
+/// ```
+/// use clavier::board::{Position, san};
+/// let mut position = Position::start();
+/// for text in ["e4", "e5", "Qh5", "Ke7"] {
+///     position = position.make(san::parse(&position, text).unwrap());
+/// }
+/// let mate = position.legal_moves().iter().copied().find(|&m| position.make(m).is_checkmate());
+/// assert_eq!(san::format(&position, mate.unwrap()), "Qxe5#");
+/// assert_eq!(position.to_string(), "rnbq1bnr/ppppkppp/8/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQ - 2 3");
+/// ```
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Position {

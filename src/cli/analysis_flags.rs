@@ -1,23 +1,20 @@
 //! Flags that several commands of analysis share.
 
 use super::fault::{Fault, open};
+use crate::analysis::Plan;
+use crate::analysis::defaults::{Defaults, Key};
 use crate::analysis::resume::ResumeError;
 use crate::analysis::source::{Input, Kind, SourceError};
 use crate::board::{FenError, Position};
+use crate::config::Config;
 use crate::search::Limits;
 use crate::tablebase::Tablebase;
 use std::ffi::OsStr;
 use std::io::{BufRead, Cursor, Read};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-
-/// Nodes of a search for `analyze` and `epdtest` to which nobody has given another limit.
-pub const ANALYZE_NODES: u64 = 1_000_000;
-/// The same for `annotate`.
-pub const ANNOTATE_NODES: u64 = 200_000;
 
 /// What is read.
 #[derive(Debug, clap::Args)]
@@ -80,12 +77,15 @@ pub struct JobFlags {
     /// Positions at a time [default: cores]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
-    /// Threads for each position; with more than one, records differ from run to run
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: u32,
-    /// Largest hash table of a job, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = hash_mb)]
-    pub hash: usize,
+    /// Threads for each position; with more than one, records differ from run to run [default: 1]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Largest hash table of a job, in MiB [default: 16]
+    #[arg(long, value_name = "MB", value_parser = hash_mb)]
+    hash: Option<usize>,
+    /// Read this engine.toml instead of the one in the usual places; its [analysis] holds the defaults
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 fn hash_mb(text: &str) -> Result<usize, String> {
@@ -94,20 +94,42 @@ fn hash_mb(text: &str) -> Result<usize, String> {
 }
 
 impl JobFlags {
+    /// The defaults of engine.toml.
+    pub fn defaults(&self) -> Result<Defaults, Fault> {
+        let config = Config::find(self.config.as_deref()).map_err(|error| Fault::Usage(error.to_string()))?;
+        if let Some(path) = config.path.as_ref().filter(|_| !config.analysis.is_empty()) {
+            eprintln!("settings from {}", path.display());
+        }
+        Defaults::read(&config.analysis).map_err(Fault::Usage)
+    }
+
     /// Positions at a time.
-    pub fn count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-        self.jobs.map_or_else(cores, |jobs| jobs as usize)
+    pub fn count(&self, defaults: &Defaults) -> usize {
+        self.jobs.map_or_else(|| defaults.jobs(), |jobs| jobs as usize)
+    }
+
+    /// A plan with these limits, threads and tables.
+    pub fn plan(&self, limits: Limits, defaults: &Defaults) -> Plan {
+        Plan {
+            limits,
+            threads: self.threads.map_or(defaults.of(Key::Threads) as usize, |threads| threads as usize),
+            hash_mb: self.hash.unwrap_or(defaults.of(Key::Hash) as usize),
+            ..Plan::default()
+        }
     }
 }
 
 impl LimitFlags {
-    /// The limits; without any that is sure to end a search, so many nodes.
-    pub fn limits(&self, default_nodes: u64) -> Limits {
+    /// The limits of the flags; if none of them is sure to end a search, the defaults.
+    pub fn limits(&self, defaults: &Defaults, nodes: Key) -> Limits {
         let is_bounded = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
+        let usual = defaults.limits(nodes);
+        if !is_bounded {
+            return Limits { mate: self.mate.or(usual.mate), ..usual };
+        }
         Limits {
             depth: self.depth,
-            nodes: if is_bounded { self.nodes } else { Some(default_nodes) },
+            nodes: self.nodes,
             move_time: self.movetime.map(Duration::from_millis),
             mate: self.mate,
             ..Limits::default()

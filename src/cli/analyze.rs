@@ -1,11 +1,12 @@
 //! `clavier analyze`.
 
 use super::analysis_flags::{
-    ANALYZE_NODES, InputFlags, JobFlags, LimitFlags, MoveFlags, inputs, load_tables, resume_fault, unreadable,
+    InputFlags, JobFlags, LimitFlags, MoveFlags, inputs, load_tables, resume_fault, unreadable,
 };
 use super::fault::Fault;
 use super::progress::BatchProgress;
 use crate::analysis::batch::{Batch, BatchError, OnError};
+use crate::analysis::defaults::{Defaults, Key};
 use crate::analysis::parallel::Crew;
 use crate::analysis::resume::{self, Kept, SkipError};
 use crate::analysis::source::{Raw, Source, SourceError};
@@ -121,16 +122,13 @@ impl OutputFlags {
 }
 
 impl Arguments {
-    fn plan(&self) -> Result<Plan, Fault> {
+    fn plan(&self, defaults: &Defaults) -> Result<Plan, Fault> {
         Ok(Plan {
-            limits: self.limits.limits(ANALYZE_NODES),
             lines: if self.moves.all_moves { Lines::All } else { Lines::Best(self.moves.multipv as usize) },
             only: self.moves.searchmoves.clone(),
             without: self.moves.exclude.clone(),
-            threads: self.jobs.threads as usize,
-            hash_mb: self.jobs.hash,
             tables: self.syzygy.as_deref().map(load_tables).transpose()?,
-            ..Plan::default()
+            ..self.jobs.plan(self.limits.limits(defaults, Key::Nodes), defaults)
         })
     }
 }
@@ -140,13 +138,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.output.resume && arguments.output.file().is_none() {
         return Err(Fault::Usage("--resume needs a file to go on with: -o FILE".to_owned()).into());
     }
-    let plan = arguments.plan()?;
+    let defaults = arguments.jobs.defaults()?;
+    let plan = arguments.plan(&defaults)?;
     let (inputs, size) = inputs(&arguments.input)?;
     let interrupt = super::interrupt::of_batch();
     let batch = Batch {
         plan: &plan,
         style: arguments.output.style(),
-        crew: Crew { jobs: arguments.jobs.count(), in_order: !arguments.unordered },
+        crew: Crew { jobs: arguments.jobs.count(&defaults), in_order: !arguments.unordered },
         on_error: match arguments.on_error {
             ErrorFlag::Record => OnError::Record,
             ErrorFlag::Skip => OnError::Skip,

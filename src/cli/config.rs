@@ -1,6 +1,7 @@
 //! `clavier config`: the settings in force, and a file to begin with.
 
 use super::fault::{Fault, print};
+use crate::analysis::defaults::{Defaults, KEYS};
 use crate::config::{Config, FILE_NAME, Given, Setting, usual_places};
 use crate::uci::options::{self, Kind, OPTIONS, OptionSpec};
 use serde_json::json;
@@ -9,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// The documented defaults.
 const TEMPLATE: &str = include_str!("../../engine.toml");
+
+/// Where a setting comes from that no file has.
+const BUILT_IN: &str = "built in";
 
 /// Show the settings in force, or write a file of settings
 #[derive(Debug, clap::Args)]
@@ -61,6 +65,7 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
     for setting in &config.uci {
         options::check_setting(setting).map_err(|fault| Fault::Usage(setting.explain(&fault)))?;
     }
+    let defaults = Defaults::read(&config.analysis).map_err(Fault::Usage)?;
     if let Some(path) = &config.path {
         eprintln!("settings from {}", path.display());
     }
@@ -69,14 +74,25 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
         let setting = config.uci.iter().find(|setting| setting.name.eq_ignore_ascii_case(option.name));
         let value = setting.map_or(&default, |setting| &setting.value);
         let from =
-            setting.map_or_else(|| "built in".to_owned(), |setting| origin(setting, config.path.as_deref()));
-        if arguments.json {
-            print(json!({"name": option.name, "value": value.to_string(), "from": from}))?;
-        } else {
-            print(format_args!("{:<20} {:<16} {from}", option.name, value.to_string()))?;
-        }
+            setting.map_or_else(|| BUILT_IN.to_owned(), |setting| origin(setting, config.path.as_deref()));
+        tell(option.name, value, &from, arguments.json)?;
+    }
+    for spec in &KEYS {
+        let setting = config.analysis.iter().find(|setting| setting.name == spec.name);
+        let value = Given::Number(defaults.of(spec.key) as i64);
+        let from =
+            setting.map_or_else(|| BUILT_IN.to_owned(), |setting| origin(setting, config.path.as_deref()));
+        tell(&format!("analysis.{}", spec.name), &value, &from, arguments.json)?;
     }
     Ok(())
+}
+
+fn tell(name: &str, value: &Given, from: &str, json: bool) -> Result<(), Fault> {
+    if json {
+        print(json!({"name": name, "value": value.to_string(), "from": from}))
+    } else {
+        print(format_args!("{name:<24} {:<16} {from}", value.to_string()))
+    }
 }
 
 fn origin(setting: &Setting, path: Option<&Path>) -> String {

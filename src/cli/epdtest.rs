@@ -1,11 +1,12 @@
 //! `clavier epdtest`.
 
-use super::analysis_flags::{ANALYZE_NODES, InputFlags, JobFlags, LimitFlags, inputs, unreadable};
+use super::analysis_flags::{InputFlags, JobFlags, LimitFlags, inputs, unreadable};
 use super::fault::{Fault, print};
+use crate::analysis::defaults::Key;
 use crate::analysis::parallel::{self, Crew};
 use crate::analysis::source::{Raw, Source, SourceError};
 use crate::analysis::suite::{Outcome, test};
-use crate::analysis::{Analyst, Interrupt, Plan, Refusal};
+use crate::analysis::{Analyst, Interrupt, Refusal};
 use crate::board::{notation, san};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -51,12 +52,8 @@ enum Done {
 
 /// Tests all positions.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let plan = Plan {
-        limits: arguments.limits.limits(ANALYZE_NODES),
-        threads: arguments.jobs.threads as usize,
-        hash_mb: arguments.jobs.hash,
-        ..Plan::default()
-    };
+    let defaults = arguments.jobs.defaults()?;
+    let plan = arguments.jobs.plan(arguments.limits.limits(&defaults, Key::Nodes), &defaults);
     let (inputs, _) = inputs(&InputFlags::files([arguments.suite.clone()]))?;
     let interrupt = super::interrupt::of_batch();
     let start = || {
@@ -73,7 +70,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             ControlFlow::Break(())
         }
     };
-    let crew = Crew { jobs: arguments.jobs.count(), in_order: true };
+    let crew = Crew { jobs: arguments.jobs.count(&defaults), in_order: true };
     let items = Source::new(inputs).take_while(|_| !interrupt.is_raised());
     parallel::run(crew, items, start, |analyst, raw| work(analyst, raw, &interrupt), sink)?;
     if let Some(fault) = fault {

@@ -1,5 +1,6 @@
 //! `clavier uci`.
 
+use crate::analysis::defaults::Defaults;
 use crate::config::Config;
 use crate::uci::{self, Opening, options};
 use std::path::PathBuf;
@@ -32,8 +33,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut opening = Opening { options: arguments.options, ..Opening::default() };
     opening.options.extend(arguments.log.map(|file| ("Debug Log File".to_owned(), file)));
     match Config::find(arguments.config.as_deref()) {
-        Ok(Config { path: Some(path), uci }) => {
+        Ok(Config { path: Some(path), uci, analysis }) => {
             opening.notes.push(format!("settings from {}", path.display()));
+            opening.notes.extend(Defaults::read(&analysis).err());
             opening.settings = uci;
         }
         Ok(_) => {}

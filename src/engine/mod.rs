@@ -22,6 +22,31 @@ use std::sync::Arc;
 pub const DEFAULT_HASH_MB: usize = 16;
 
 /// A game, settings and searching threads. One search at a time; what would disturb it waits for its end.
+///
+/// ```
+/// use clavier::engine::Engine;
+/// use clavier::game::Game;
+/// use clavier::search::{Event, Limits, Reporter};
+/// use std::sync::mpsc::{Sender, channel};
+///
+/// /// Sends the best move when the search has ended.
+/// struct Answer(Sender<String>);
+/// impl Reporter for Answer {
+///     fn report(&mut self, event: Event<'_>) {
+///         if let Event::Finished(report) = event {
+///             let best = report.best.map(|m| format!("{}{}", m.from(), m.to()));
+///             self.0.send(best.unwrap_or_default()).unwrap();
+///         }
+///     }
+/// }
+///
+/// let mut engine = Engine::new();
+/// engine.set_threads(2);
+/// engine.set_game(Game::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap()));
+/// let (sender, answers) = channel();
+/// engine.go(&Limits::depth(4), Box::new(Answer(sender)));
+/// assert_eq!(answers.recv().unwrap(), "a1a8");
+/// ```
 pub struct Engine {
     game: Game,
     settings: Settings,
