@@ -100,13 +100,13 @@ fn origin(setting: &Setting, path: Option<&Path>) -> String {
     format!("{file}, line {}", setting.line)
 }
 
-/// The built-in value of an option; buttons have none.
+/// The built-in value of an option; buttons have none, and what is fixed is no setting.
 fn default_of(option: &OptionSpec) -> Option<Given> {
     match option.kind {
         Kind::Check { default } => Some(Given::Truth(default)),
         Kind::Spin { default, .. } => Some(Given::Number(default)),
-        Kind::Text { default: text } | Kind::Fixed { text } => Some(Given::Text(text.to_owned())),
-        Kind::Button => None,
+        Kind::Text { default } => Some(Given::Text(default.to_owned())),
+        Kind::Button | Kind::Fixed { .. } => None,
     }
 }
 
