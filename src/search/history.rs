@@ -26,23 +26,41 @@ impl PieceTo {
     }
 }
 
+/// Entries that are cleared together, if one of them has changed. A search of a few nodes changes little of a
+/// large table, and clearing all of it would take longer than the search.
+const BLOCK: usize = 1024;
+
 /// One table of entries that are pulled towards +-[`LIMIT`], the harder the further they are away.
-struct Table(Box<[i16]>);
+struct Table {
+    entries: Box<[i16]>,
+    /// Blocks in which something has changed.
+    touched: Box<[bool]>,
+}
 
 impl Table {
     fn new(size: usize) -> Table {
-        Table(vec![0; size].into_boxed_slice())
+        let touched = vec![false; size.div_ceil(BLOCK)].into_boxed_slice();
+        Table { entries: vec![0; size].into_boxed_slice(), touched }
+    }
+
+    fn clear(&mut self) {
+        for (block, touched) in self.entries.chunks_mut(BLOCK).zip(&mut self.touched) {
+            if std::mem::take(touched) {
+                block.fill(0);
+            }
+        }
     }
 
     #[inline]
     fn get(&self, index: usize) -> i32 {
-        i32::from(self.0[index])
+        i32::from(self.entries[index])
     }
 
     /// Adds a bonus with decay, so that no entry leaves the range and recent facts weigh most.
     #[inline]
     fn add(&mut self, index: usize, bonus: i32) {
-        let entry = &mut self.0[index];
+        self.touched[index / BLOCK] = true;
+        let entry = &mut self.entries[index];
         let bonus = bonus.clamp(-LIMIT, LIMIT);
         *entry = (i32::from(*entry) + bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
     }
@@ -83,7 +101,7 @@ impl Histories {
     /// Forgets everything.
     pub fn clear(&mut self) {
         for table in [&mut self.quiet, &mut self.capture, &mut self.continuation] {
-            table.0.fill(0);
+            table.clear();
         }
     }
 
@@ -168,5 +186,17 @@ mod tests {
             table.add(0, -3000);
         }
         assert!(table.get(0) < -LIMIT / 2 && table.get(0) >= -LIMIT);
+    }
+
+    #[test]
+    fn a_cleared_table_holds_nothing() {
+        let mut table = Table::new(3 * BLOCK + 7);
+        for round in 0..2 {
+            for index in [0, BLOCK - 1, BLOCK + round, 3 * BLOCK + 6] {
+                table.add(index, 900);
+            }
+            table.clear();
+            assert!(table.entries.iter().all(|&entry| entry == 0), "round {round}");
+        }
     }
 }
