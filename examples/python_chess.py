@@ -69,10 +69,28 @@ def set_options(engine: chess.engine.SimpleEngine) -> None:
     engine.configure({"Hash": 32, "Threads": 2, "Move Overhead": 50})
     for name in ("Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960"):
         assert name in engine.options, name
+    # What lichess-bot sets unless it is told otherwise.
+    engine.configure({"Move Overhead": 100, "Threads": 1, "Hash": 64, "SyzygyPath": "", "UCI_ShowWDL": True})
+    info = engine.analyse(chess.Board(), chess.engine.Limit(depth=6))
+    wdl = info["wdl"].white()
+    assert wdl.total() == 1000
+    print(f"chances of the start position: {wdl.wins} {wdl.draws} {wdl.losses}")
     try:
         engine.configure({"Hash": 0})
     except chess.engine.EngineError as error:
         print("python-chess knows the ranges:", error)
+
+
+def play_weakly(engine: chess.engine.SimpleEngine) -> None:
+    """A limit of strength: the same game gets the same answer, and a mate in one is played."""
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 600})
+    board = chess.Board()
+    answers = {engine.play(board, FAST, game=number).move for number in range(3)}
+    assert len(answers) == 1, answers
+    mate_in_one = chess.Board("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    assert engine.play(mate_in_one, FAST).move == chess.Move.from_uci("a1a8")
+    engine.configure({"UCI_LimitStrength": False})
+    print("at 600 Elo it opens with", answers.pop())
 
 
 def play_chess960(engine: chess.engine.SimpleEngine) -> None:
@@ -99,6 +117,7 @@ def main() -> None:
             analyze_until_stopped,
             look_at_some_moves_only,
             set_options,
+            play_weakly,
             play_chess960,
         ):
             step(engine)

@@ -10,12 +10,15 @@ use toml::de::{DeTable, DeValue};
 /// Name of the file.
 pub const FILE_NAME: &str = "engine.toml";
 
+/// The keys of `[paths]`, and the UCI options that they stand for.
+const PATHS: [(&str, &str); 3] = [("net", "EvalFile"), ("syzygy", "SyzygyPath"), ("book", "Book File")];
+
 /// The settings of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// Where they come from; none if there is no file.
     pub path: Option<PathBuf>,
-    /// The values of `[uci]`.
+    /// The values of `[uci]`, with those that `[paths]` gives.
     pub uci: Vec<Setting>,
     /// The values of `[analysis]`.
     pub analysis: Vec<Setting>,
@@ -57,6 +60,10 @@ pub enum ConfigError {
     Homeless { line: usize, name: String },
     #[error("line {line}: {name} is neither a whole number, nor true or false, nor a text")]
     Type { line: usize, name: String },
+    #[error("line {line}: there is no path {name:?}, only net, syzygy and book")]
+    Path { line: usize, name: String },
+    #[error("line {line}: {name} is a path and has to be a text")]
+    PathType { line: usize, name: String },
     #[error("{path}: {source}")]
     InFile { path: PathBuf, source: Box<ConfigError> },
 }
@@ -92,22 +99,53 @@ impl Config {
     /// # Errors
     /// A [`ConfigError`] that names the line, if the text is no TOML or holds what settings cannot.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        Config::parse_in(text, Path::new(""))
+    }
+
+    /// The settings in a text, whose paths are relative to a folder.
+    fn parse_in(text: &str, folder: &Path) -> Result<Config, ConfigError> {
         let line_of = |offset: usize| 1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
         let sections = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
             line: line_of(error.span().map_or(0, |span| span.start)),
             message: error.message().to_owned(),
         })?;
         let mut config = Config::default();
+        let mut paths = Vec::new();
         for (key, value) in sections.get_ref() {
             let (line, name) = (line_of(key.span().start), key.get_ref().to_string());
             match (name.as_str(), value.get_ref()) {
                 ("uci", DeValue::Table(table)) => config.uci = settings(table, line_of)?,
                 ("analysis", DeValue::Table(table)) => config.analysis = settings(table, line_of)?,
+                ("paths", DeValue::Table(table)) => paths = settings(table, line_of)?,
                 (_, DeValue::Table(_)) => return Err(ConfigError::Section { line, name }),
                 _ => return Err(ConfigError::Homeless { line, name }),
             }
         }
+        for setting in paths {
+            config.take_path(setting, folder)?;
+        }
         Ok(config)
+    }
+
+    /// Makes a path the option that it stands for; one that `[uci]` gives wins, unless it is empty.
+    fn take_path(&mut self, setting: Setting, folder: &Path) -> Result<(), ConfigError> {
+        let Setting { name, value, line } = setting;
+        let Some((_, option)) = PATHS.into_iter().find(|(key, _)| *key == name) else {
+            return Err(ConfigError::Path { line, name });
+        };
+        let Given::Text(text) = value else { return Err(ConfigError::PathType { line, name }) };
+        let is_same = |other: &Setting| other.name.eq_ignore_ascii_case(option);
+        let is_given =
+            self.uci.iter().any(|other| is_same(other) && other.value != Given::Text(String::new()));
+        if text.is_empty() || is_given {
+            return Ok(());
+        }
+        // Tables may lie in several folders. A text that cannot be joined again had no need to be split.
+        let placed = std::env::split_paths(&text).map(|path| folder.join(path));
+        let text = std::env::join_paths(placed).map_or(text, |joined| joined.to_string_lossy().into_owned());
+        self.uci.retain(|other| !is_same(other));
+        self.uci.push(Setting { name: option.to_owned(), value: Given::Text(text), line });
+        Ok(())
     }
 
     /// The settings of a file.
@@ -117,7 +155,8 @@ impl Config {
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-        let config = Config::parse(&text)
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let config = Config::parse_in(&text, folder)
             .map_err(|source| ConfigError::InFile { path: path.to_owned(), source: Box::new(source) })?;
         Ok(Config { path: Some(path.to_owned()), ..config })
     }
@@ -211,6 +250,24 @@ mod tests {
         let values: Vec<_> = config.uci.iter().map(|setting| setting.value.to_string()).collect();
         assert_eq!(values, ["16", "true", "a b"]);
         assert_eq!(config.uci[2].line, 4);
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_file_and_stand_for_options() {
+        let read = |text: &str| Config::parse_in(text, Path::new("/home/me")).unwrap().uci;
+        let found = read(
+            "[uci]\nSyzygyPath = ''\n\"Book File\" = 'own.bin'\n[paths]\nbook = 'b.bin'\nsyzygy = 'tb'\n",
+        );
+        let pairs: Vec<_> = found.iter().map(|setting| (&*setting.name, setting.value.to_string())).collect();
+        assert_eq!(pairs, [("Book File", "own.bin".into()), ("SyzygyPath", "/home/me/tb".to_owned())]);
+        assert_eq!(found[1].line, 6);
+        assert!(read("[paths]\nnet = ''\n").is_empty());
+        assert_eq!(read("[paths]\nbook = '/b.bin'\n")[0].value, Given::Text("/b.bin".into()));
+        assert_eq!(
+            fault("[paths]\nbok = 'x'\n"),
+            "line 2: there is no path \"bok\", only net, syzygy and book"
+        );
+        assert_eq!(fault("[paths]\n\nbook = 3\n"), "line 3: book is a path and has to be a text");
     }
 
     #[test]

@@ -147,3 +147,65 @@ fn speedtest_tells_nodes_a_second() {
     assert!(outcome["nps"].as_u64().unwrap() > 0, "{outcome}");
     assert_eq!((outcome["threads"].as_u64(), outcome["hash_mb"].as_u64()), (Some(1), Some(32)));
 }
+
+#[test]
+fn config_show_tells_unreadable_files_from_wrong_ones() {
+    let folder = folder("config-missing");
+    assert_eq!(code(&run_in(&folder, &["config", "show", "--config", "missing.toml"])), 3);
+    std::fs::write(folder.join("wrong.toml"), "[paths]\nbook = 1\n").unwrap();
+    assert_eq!(code(&run_in(&folder, &["config", "show", "--config", "wrong.toml"])), 2);
+    std::fs::write(folder.join("good.toml"), "[paths]\nbook = \"b.bin\"\n").unwrap();
+    let shown = stdout(&run_in(&folder, &["config", "show", "--config", "good.toml"]));
+    let book = shown.lines().find(|line| line.starts_with("Book File")).unwrap();
+    assert!(book.contains("b.bin") && book.ends_with("good.toml, line 2"), "{book}");
+}
+
+#[test]
+fn bench_tells_positions_only_when_asked_to() {
+    let folder = folder("bench");
+    let talk = |arguments: &[&str]| String::from_utf8(run_in(&folder, arguments).stderr).unwrap();
+    assert_eq!(talk(&["bench", "1"]), "");
+    assert!(talk(&["bench", "1", "--verbose"]).lines().count() > 20);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_by_the_exit_code() {
+    for arguments in [&["--help"][..], &["--version"], &["uci"], &["bench", "1"], &["perft", "1"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let commands = folder("full").join("commands");
+        std::fs::write(&commands, "uci\n").unwrap();
+        let status = Command::new(env!("CARGO_BIN_EXE_clavier"))
+            .args(arguments)
+            .stdin(std::fs::File::open(commands).unwrap())
+            .stdout(full)
+            .stderr(std::process::Stdio::null())
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(4), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_has_its_exit_code() {
+    for arguments in
+        [&["bench", "40"][..], &["perft", "12"], &["rules"], &["speedtest", "--seconds", "60"], &["uci"]]
+    {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_clavier"))
+            .args(arguments)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // Time to start, on a busy machine too.
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let sent = Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        // The input stays open, so nothing else can end it.
+        let input = process.stdin.take();
+        assert_eq!(process.wait().unwrap().code(), Some(130), "{arguments:?}");
+        drop(input);
+    }
+}

@@ -147,3 +147,27 @@ fn the_named_file_comes_first_then_the_users_then_that_of_the_current_folder() {
     told(&["uci", "--config", "mine.toml"], "mine.toml");
     assert!(answer(&folder, &["uci", "--config", "missing.toml"]).contains("info string missing.toml: "));
 }
+
+/// Names and values in the section `uci_options` of a configuration in YAML.
+fn lichess_options(text: &str) -> Vec<(&str, &str)> {
+    let (_, section) = text.split_once("uci_options:\n").expect("there is a section of options");
+    section
+        .lines()
+        .take_while(|line| line.starts_with("    "))
+        .map(|line| {
+            let (name, value) = line.trim().split_once(": ").expect("an option has a value");
+            (name, value.split(" #").next().unwrap_or(value).trim().trim_matches('"'))
+        })
+        .collect()
+}
+
+#[test]
+fn the_options_for_lichess_are_options_with_values_in_their_range() {
+    let text = fs::read_to_string(repository().join("docs/clavier-lichess.yml")).unwrap();
+    let options = lichess_options(&text);
+    assert!(options.len() >= 5, "{options:?}");
+    for (name, value) in options {
+        let option = OPTIONS.iter().find(|option| option.name == name).unwrap_or_else(|| panic!("{name}"));
+        assert!(option.read(value).is_ok(), "{name}: {value}");
+    }
+}

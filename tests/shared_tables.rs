@@ -151,6 +151,31 @@ fn convert(searcher: &mut Searcher, tables: &Tablebase, start: Position, nodes: 
     }
 }
 
+#[test]
+fn lines_through_the_tables_do_not_run_past_a_repetition() {
+    let Some(tables) = tables() else { return };
+    let mut searcher = Searcher::new(1);
+    searcher.settings().endgames.tables = Some(Arc::new(tables));
+    let mut random = fastrand::Rng::with_seed(12);
+    for _ in 0..20 {
+        let mut game = Game::new(random_position("KQvKP", &mut random));
+        // Some moves without a plan, so that positions have been there before.
+        for _ in 0..30 {
+            let Some(m) = random.choice(game.position().legal_moves().to_vec()) else { break };
+            game.play(m);
+            if !game.position().has_legal_move() {
+                break;
+            }
+            let report = searcher.search(&game, &Limits::nodes(300), &mut Silent);
+            let mut line = game.clone();
+            for &m in report.lines.first().map_or(&[][..], |line| &line.pv) {
+                assert!(line.occurrences() < 3, "{} {:?}", game.position(), report.lines[0].pv);
+                line.play(m);
+            }
+        }
+    }
+}
+
 /// Games with random men are few here; `CLAVIER_ENDGAMES=500` asks for more.
 #[test]
 fn the_engine_wins_and_draws_as_the_tables_say_against_their_best_defence() {

@@ -292,6 +292,10 @@ sessions! {
     wait_holds_everything_back: [
         Send("go movetime 200\nwait\nisready\nquit"), Expect("bestmove "), Next("readyok"), Exit("bestmove"),
     ];
+    quit_acts_where_waiting_would_never_end: [Send("go infinite\nwait\nquit"), Exit(NOTHING)];
+    perft_ends_after_its_result_when_the_input_has_ended: [
+        Send("go perft 5"), Close, Expect("Nodes searched: 4865609"), Exit("bestmove"),
+    ];
     quit_ends_a_search: [Send("go infinite"), Sleep(50), Send("quit"), Exit(NOTHING)];
 
     the_end_of_input_lets_a_bounded_search_end: [

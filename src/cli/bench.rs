@@ -2,6 +2,7 @@
 
 use super::fault::print;
 use crate::bench::{self, DEFAULT_DEPTH, DEFAULT_HASH_MB, Plan};
+use std::io::IsTerminal;
 
 /// Search fixed positions; the number of nodes is the signature of the search
 #[derive(Debug, clap::Args)]
@@ -17,6 +18,9 @@ pub struct Arguments {
     /// Threads; with more than one the number of nodes varies
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
+    /// Tell the nodes of each position on the standard error, as is done on a terminal
+    #[arg(long)]
+    verbose: bool,
     /// One line of JSON
     #[arg(long)]
     json: bool,
@@ -29,8 +33,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         hash_mb: arguments.hash as usize,
         threads: arguments.threads as usize,
     };
+    let is_told = arguments.verbose || std::io::stderr().is_terminal();
     let outcome = bench::run(&plan, |line| {
-        eprintln!("{line}");
+        if is_told {
+            eprintln!("{line}");
+        }
         true
     });
     let told = if arguments.json { serde_json::to_string(&outcome)? } else { outcome.to_string() };

@@ -60,8 +60,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
-    let config =
-        Config::find(arguments.config.as_deref()).map_err(|error| Fault::Usage(error.to_string()))?;
+    let config = Config::find(arguments.config.as_deref()).map_err(Fault::from)?;
     for setting in &config.uci {
         options::check_setting(setting).map_err(|fault| Fault::Usage(setting.explain(&fault)))?;
     }

@@ -1,6 +1,7 @@
 //! What can go wrong on the command line, with exit codes, and the doors to the outside.
 
 use crate::board::{FenError, Position};
+use crate::config::ConfigError;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -59,6 +60,17 @@ impl Fault {
             Fault::Output(_) | Fault::OutputFile { .. } => 4,
             Fault::NotLoadable(_) => 5,
             Fault::Interrupted => 130,
+        }
+    }
+}
+
+impl From<ConfigError> for Fault {
+    fn from(error: ConfigError) -> Fault {
+        match error {
+            ConfigError::Unreadable { path, source } => {
+                Fault::Input { name: path.display().to_string(), source }
+            }
+            wrong => Fault::Usage(wrong.to_string()),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Interrupts. A batch ends by itself soon; of longer works the second interrupt ends the process at once.
 
-#[cfg(feature = "train")]
 use super::fault::Fault;
 use crate::analysis::Interrupt;
 #[cfg(feature = "train")]
@@ -9,6 +8,13 @@ use std::sync::Arc;
 #[cfg(feature = "train")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// An interrupt ends the process at once, with the exit code of interrupts. Lines are written whole, so nothing is
+/// left to be flushed.
+pub fn leave_at_once() {
+    // Without a handler an interrupt ends the process as well, by the signal.
+    let _ = ctrlc::set_handler(|| std::process::exit(Fault::Interrupted.code().into()));
+}
 
 /// What ends a batch when the user interrupts.
 pub fn of_batch() -> Arc<Interrupt> {

@@ -31,7 +31,7 @@ mod uci;
 use crate::board::backend;
 use clap::{Parser, Subcommand};
 use fault::Fault;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// A UCI chess engine on a 0x88 board, with headless analysis. Without a command it speaks UCI.
@@ -100,12 +100,43 @@ fn read_command() -> anyhow::Result<Option<Command>> {
     let first = std::env::args_os().nth(1).unwrap_or_default();
     match genfens::Arguments::from_openbench(&first.to_string_lossy()) {
         Some(arguments) => Ok(Some(Command::Genfens(arguments?))),
-        None => Ok(Arguments::parse().command),
+        None => parse(),
     }
+}
+
+/// The command by clap. Help and version go to the standard output, which has to take them.
+fn parse() -> anyhow::Result<Option<Command>> {
+    match Arguments::try_parse() {
+        Ok(arguments) => Ok(arguments.command),
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => {
+            help.print().and_then(|()| io::stdout().flush()).map_err(Fault::Output)?;
+            std::process::exit(0)
+        }
+    }
+}
+
+/// Does an interrupt just end the command? The others finish what they have begun to write.
+fn ends_at_once(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Uci(_)
+            | Command::Bench(_)
+            | Command::Speedtest(_)
+            | Command::Perft(_)
+            | Command::Eval(_)
+            | Command::Rules(_)
+            | Command::Genfens(_)
+            | Command::Tb(_)
+            | Command::Doctor(_)
+    )
 }
 
 fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
     backend::select().map_err(|error| Fault::Usage(error.to_string()))?;
+    if command.as_ref().is_none_or(ends_at_once) {
+        interrupt::leave_at_once();
+    }
     match command {
         None => uci::run(uci::Arguments::default()),
         Some(Command::Uci(arguments)) => uci::run(arguments),

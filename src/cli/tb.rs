@@ -154,7 +154,7 @@ fn probe(arguments: &ProbeArguments) -> anyhow::Result<()> {
 
 /// The path of the user's settings.
 fn configured_path() -> anyhow::Result<OsString> {
-    let config = Config::find(None)?;
+    let config = Config::find(None).map_err(Fault::from)?;
     let setting = config.uci.into_iter().find(|setting| setting.name.eq_ignore_ascii_case("SyzygyPath"));
     match setting {
         Some(setting) => Ok(setting.value.to_string().into()),

@@ -52,6 +52,8 @@ pub struct Engine {
     settings: Settings,
     shared: Arc<Shared>,
     pool: Pool,
+    /// Is nothing in the table? Emptying a large one again would cost seconds, and memory that is not needed yet.
+    is_table_empty: bool,
 }
 
 impl Default for Engine {
@@ -69,7 +71,7 @@ impl Engine {
         let table = Table::new(DEFAULT_HASH_MB).or_else(|_| Table::new(1)).expect("1 MiB of memory is left");
         let shared = Arc::new(Shared::new(table, 1));
         let pool = Pool::new(&shared);
-        Engine { game: Game::default(), settings: Settings::default(), shared, pool }
+        Engine { game: Game::default(), settings: Settings::default(), shared, pool, is_table_empty: true }
     }
 
     /// What may be chosen; waits for the search's end.
@@ -101,6 +103,7 @@ impl Engine {
     }
 
     fn share(&mut self, shared: Shared) {
+        self.is_table_empty = true;
         self.shared = Arc::new(shared);
         self.pool.join(&self.shared);
     }
@@ -118,7 +121,10 @@ impl Engine {
     /// Empties the table; waits for the search's end.
     pub fn clear_hash(&mut self) {
         self.wait();
-        self.shared.table.clear(self.threads());
+        if !self.is_table_empty {
+            self.shared.table.clear(self.threads());
+            self.is_table_empty = true;
+        }
     }
 
     /// Forgets everything about the game before; waits for the search's end.
@@ -148,6 +154,7 @@ impl Engine {
     pub fn go(&mut self, limits: &Limits, reporter: Box<dyn Reporter>) {
         self.wait();
         self.shared.begin(limits);
+        self.is_table_empty = false;
         self.pool.go(&self.game, limits, &self.settings, reporter);
     }
 

@@ -41,7 +41,7 @@ impl Worker {
         }
         let mut lines = self.deepen(reporter);
         self.play_down(game, &mut lines, reporter);
-        self.tell_continued(&mut lines, reporter);
+        self.tell_continued(game, &mut lines, reporter);
         self.tell_damage(reporter);
         self.publish_nodes();
         let best = lines.first();
@@ -84,10 +84,10 @@ impl Worker {
     }
 
     /// Tells lines that end in the endgame tables again, as far as the tables know them.
-    fn tell_continued(&self, lines: &mut [Line], reporter: &mut dyn Reporter) {
+    fn tell_continued(&self, game: &Game, lines: &mut [Line], reporter: &mut dyn Reporter) {
         let shorter: Vec<usize> = lines.iter().map(|line| line.pv.len()).collect();
         for line in lines.iter_mut() {
-            self.continue_line(line);
+            self.continue_line(game, line);
         }
         if lines.iter().map(|line| line.pv.len()).ne(shorter) {
             tell(lines, reporter);

@@ -5,9 +5,11 @@ use super::heuristics::endgame_tables;
 use super::report::{Event, Line, Reporter};
 use super::root::{self, RootMove};
 use super::worker::Worker;
+use crate::board::Position;
+use crate::game::Game;
 use crate::tablebase::{RankedMove, Tablebase, Wdl};
 use crate::types::score::MAX_PLY;
-use crate::types::{Bound, Score};
+use crate::types::{Bound, Move, Score};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -86,25 +88,44 @@ impl Worker {
         }
     }
 
-    /// Continues a line that ends in a position which the tables know to be decided, with their best moves.
-    pub(super) fn continue_line(&self, line: &mut Line) {
-        let endgames = &self.settings.endgames;
-        let Some(tables) = &endgames.tables else { return };
+    /// Puts the best moves of the tables in a decided line of a game, from the first position on that they know:
+    /// they come nearer to the end with every move, which the search's need not. Stops where a position comes
+    /// back, which might be a draw.
+    pub(super) fn continue_line(&self, game: &Game, line: &mut Line) {
         if self.men_in_tables == 0 || !line.score.is_decided() || line.score.is_mate() {
             return;
         }
-        let mut position = line.pv.iter().fold(*self.position(0), |position, &m| position.make(m));
-        for _ in 0..CONTINUATION {
-            if position.men_count() > self.men_in_tables || position.is_fifty_moves() {
-                return;
+        let mut game = game.clone();
+        let mut found = Vec::new();
+        for &m in &line.pv {
+            game.play(m);
+            found.push(m);
+            if game.position().men_count() <= self.men_in_tables {
+                break;
             }
-            let Some(ranking) = tables.rank_root_moves(&position, endgames.fifty_move_rule) else { return };
-            if !matches!(ranking.wdl(), Wdl::Win | Wdl::Loss) {
-                return;
-            }
-            line.pv.push(ranking.best().m);
-            position = position.make(ranking.best().m);
         }
+        for _ in 0..CONTINUATION {
+            let Some(m) = self.move_of_tables(game.position()) else { break };
+            game.play(m);
+            if game.occurrences() > 1 {
+                break;
+            }
+            found.push(m);
+        }
+        if found.len() > line.pv.len() {
+            line.pv = found;
+        }
+    }
+
+    /// The best move in a position that the tables know to be decided, with its distance.
+    fn move_of_tables(&self, position: &Position) -> Option<Move> {
+        if position.men_count() > self.men_in_tables || position.is_fifty_moves() {
+            return None;
+        }
+        let endgames = &self.settings.endgames;
+        let ranking = endgames.tables.as_ref()?.rank_root_moves(position, endgames.fifty_move_rule)?;
+        let is_decided = matches!(ranking.wdl(), Wdl::Win | Wdl::Loss);
+        (is_decided && ranking.best().dtz.is_some()).then(|| ranking.best().m)
     }
 
     /// Tells of damage that was met in the tables, once.
@@ -138,7 +159,7 @@ fn root_score(ranked: RankedMove, drawn: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Move, MoveKind, Square};
+    use crate::types::{MoveKind, Square};
 
     fn ranked(wdl: Wdl, dtz: Option<i32>) -> RankedMove {
         RankedMove { m: Move::new(Square::E2, Square::E4, MoveKind::Plain), wdl, dtz, rank: 0 }

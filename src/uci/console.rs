@@ -2,8 +2,11 @@
 
 use super::log::{Direction, Log};
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Exit code when the output cannot be written, though somebody listens.
+const NOT_WRITABLE: i32 = 4;
 
 /// Writes lines to the standard output, each at once and whole, and to a log if there is one. Clones share the
 /// log.
@@ -54,7 +57,7 @@ impl Console {
 fn write(text: &str) {
     let line = format!("{text}\n");
     let mut output = std::io::stdout().lock();
-    if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
-        std::process::exit(0);
+    if let Err(error) = output.write_all(line.as_bytes()).and_then(|()| output.flush()) {
+        std::process::exit(if error.kind() == ErrorKind::BrokenPipe { 0 } else { NOT_WRITABLE });
     }
 }

@@ -150,9 +150,9 @@ impl Session {
             Command::Plain(Stop | PonderHit) => {
                 self.deferred.iter().any(|waiting| matches!(waiting, Command::Go(_)))
             }
-            Command::Plain(IsReady | Debug(_) | Quit | Uci | Register { .. }) | Command::Help => {
-                self.is_waiting
-            }
+            // A search without end would never let it through.
+            Command::Plain(Quit) => self.is_waiting && self.running.as_ref().is_some_and(Job::is_bounded),
+            Command::Plain(IsReady | Debug(_) | Uci | Register { .. }) | Command::Help => self.is_waiting,
             Command::Wait => !self.deferred.is_empty(),
             _ => true,
         }
