@@ -96,7 +96,7 @@ fn hash_mb(text: &str) -> Result<usize, String> {
 impl JobFlags {
     /// The defaults of engine.toml.
     pub fn defaults(&self) -> Result<Defaults, Fault> {
-        let config = Config::find(self.config.as_deref()).map_err(|error| Fault::Usage(error.to_string()))?;
+        let config = Config::find(self.config.as_deref()).map_err(Fault::from)?;
         if let Some(path) = config.path.as_ref().filter(|_| !config.analysis.is_empty()) {
             eprintln!("settings from {}", path.display());
         }
