@@ -4,7 +4,7 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 0 | [`types`] |
+//! | 0 | [`types`], [`calendar`] |
 //! | 1 | [`board`] |
 //! | 2 | [`game`], [`nnue`], [`book`], [`tablebase`] |
 //! | 3 | [`eval`] |
@@ -29,6 +29,7 @@ pub mod analysis;
 pub mod bench;
 pub mod board;
 pub mod book;
+pub mod calendar;
 pub mod cli;
 pub mod config;
 pub mod doctor;

@@ -4,7 +4,7 @@
 //! line becomes its record; the others go on.
 
 use crate::analysis::source::{Input, Kind, Raw, Source, SourceError};
-use crate::analysis::{Item, Refusal};
+use crate::analysis::{Item, Refusal, plain};
 use crate::board::Outcome;
 use crate::game::Game;
 use crate::types::Color;
@@ -107,7 +107,6 @@ fn to_json(result: Result<Item, Box<Refusal>>) -> String {
 }
 
 fn to_text(result: Result<Item, Box<Refusal>>) -> String {
-    let plain = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     let (id, standing) = match result {
         Ok(item) => (plain(&item.id), Standing::of(&item.game)),
         Err(refusal) => return format!("{}: error: {}", plain(&refusal.id), refusal.error),

@@ -25,21 +25,7 @@ fn run(arguments: &[&str], input: &str) -> Output {
 }
 
 fn run_command(command: &str, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clavier"))
-        .arg(command)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    let bytes = input.as_bytes().to_vec();
-    // The engine may end before it has read everything.
-    let writer = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
+    common::clavier(&[&[command], arguments].concat(), input)
 }
 
 fn text(output: &Output) -> String {

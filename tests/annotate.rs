@@ -2,9 +2,8 @@
 
 mod common;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// Black walks into a mate and White sees it; with comments, a variation and marks of a person.
 const SCHOLAR: &str = "\
@@ -16,21 +15,7 @@ const SCHOLAR: &str = "\
 ";
 
 fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clavier"))
-        .arg("annotate")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    let bytes = input.as_bytes().to_vec();
-    // The engine may end before it has read everything.
-    let writer = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
+    common::clavier(&[&["annotate"], arguments].concat(), input)
 }
 
 /// The output on one line.

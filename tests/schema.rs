@@ -4,9 +4,7 @@ mod common;
 
 use jsonschema::Validator;
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// Positions of all kinds: open, decided, over, wrong.
 const MIXED: &str = "\
@@ -23,18 +21,7 @@ const ROOKS: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
 /// The records of a command.
 fn records(arguments: &[&str], input: &str) -> Vec<Value> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_clavier"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut pipe = child.stdin.take().unwrap();
-    let bytes = input.as_bytes().to_vec();
-    let writer = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
+    let output = common::clavier(arguments, input);
     let text = String::from_utf8(output.stdout).unwrap();
     let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!records.is_empty(), "{arguments:?}");

@@ -3,11 +3,13 @@
 //! Random games from standard, Chess960 and promotion-rich positions; if the folder of test data is there
 //! (`CLAVIER_SHARED`, else `../shared` beside the repository), also the trees of the rows of the perft suites.
 
+mod common;
+
 use clavier::board::backend::{self, Backend};
 use clavier::board::{Delta, Position, Wanted};
 use clavier::types::{Color, Move, MoveList, Square};
 use rayon::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Positions to start random games from: usual ones, Chess960, and some where much promotes.
 const ROOTS: [&str; 12] = [
@@ -213,14 +215,6 @@ fn all_backends_count_the_same_leaves() {
     }
 }
 
-/// The folder of perft suites, if the shared folder is there.
-fn suites() -> Option<PathBuf> {
-    let shared = std::env::var_os("CLAVIER_SHARED")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")), PathBuf::from);
-    let folder = shared.join("data/perft");
-    folder.is_dir().then_some(folder)
-}
-
 /// Rows of all suites: the position, and counts by depth.
 fn rows(folder: &Path) -> Vec<(Position, Vec<(u32, u64)>)> {
     let mut rows = Vec::new();
@@ -248,7 +242,7 @@ fn depth_and_leaves(text: &str) -> Option<(u32, u64)> {
 #[test]
 fn all_backends_agree_in_the_trees_of_the_suites() {
     const MOST_LEAVES: u64 = 20_000;
-    let Some(folder) = suites() else { return };
+    let Some(folder) = common::shared("perft") else { return };
     let twins = others();
     let stride = if std::env::var_os("CLAVIER_LONG_TESTS").is_some() { 1 } else { 20 };
     let rows: Vec<_> = rows(&folder).into_iter().step_by(stride).collect();

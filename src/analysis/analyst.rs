@@ -77,11 +77,13 @@ impl Analyst {
         Analyst { plan: plan.clone(), hands }
     }
 
-    /// Lets an interrupt stop the searches.
-    pub fn heed(&self, interrupt: &Interrupt) {
+    /// The same analyst, whose searches an interrupt stops.
+    #[must_use]
+    pub fn heeding(self, interrupt: &Interrupt) -> Analyst {
         if let Hands::One(searcher) = &self.hands {
             interrupt.watch(searcher.shared());
         }
+        self
     }
 
     /// Searches the game's present position. None if the interrupt came first.

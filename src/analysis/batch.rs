@@ -83,11 +83,7 @@ impl Batch<'_> {
     ) -> Result<Tally, BatchError> {
         let mut tally = Tally::default();
         let mut fault = None;
-        let start = || {
-            let analyst = Analyst::new(self.plan);
-            analyst.heed(self.interrupt);
-            analyst
-        };
+        let start = || Analyst::new(self.plan).heeding(self.interrupt);
         let sink = |done| match self.emit(done, &mut tally, output, observer) {
             Ok(flow) => flow,
             Err(error) => {

@@ -126,16 +126,17 @@ impl Style {
     /// The moves of a line as UCI text.
     pub(super) fn uci_line(self, item: &Item, line: &[Move]) -> Vec<String> {
         let chess960 = self.chess960 || item.chess960;
-        walk(item.game.position(), line, |position, m| notation::format_uci(position, m, chess960))
+        name_moves(item.game.position(), line, |position, m| notation::format_uci(position, m, chess960))
     }
 }
 
 /// The moves of a line in SAN.
-pub(super) fn san_line(position: &Position, line: &[Move]) -> Vec<String> {
-    walk(position, line, san::format)
+pub fn san_line(position: &Position, line: &[Move]) -> Vec<String> {
+    name_moves(position, line, san::format)
 }
 
-fn walk(root: &Position, line: &[Move], name: impl Fn(&Position, Move) -> String) -> Vec<String> {
+/// The moves of a line, each by its name in the position before it.
+pub fn name_moves(root: &Position, line: &[Move], name: impl Fn(&Position, Move) -> String) -> Vec<String> {
     let mut position = *root;
     line.iter()
         .map(|&m| {

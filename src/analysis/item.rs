@@ -108,6 +108,6 @@ impl ItemError {
 }
 
 /// An id as plain text.
-pub(super) fn plain(id: &Value) -> String {
+pub fn plain(id: &Value) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }

@@ -36,9 +36,9 @@ mod text;
 mod value;
 
 pub use analyst::{Analysis, Analyst, TableFacts, analyze};
-pub use format::{Format, Style, View};
+pub use format::{Format, Style, View, name_moves, san_line};
 pub use interrupt::Interrupt;
-pub use item::{Item, ItemError, Place, Refusal};
+pub use item::{Item, ItemError, Place, Refusal, plain};
 pub use plan::{Lines, Plan};
 pub use value::Value;
 

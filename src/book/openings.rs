@@ -124,10 +124,7 @@ impl Openings {
     /// The position after so many plies by chance, or none if the game is over.
     fn walk(&mut self, mut position: Position, plies: u32) -> Option<Position> {
         for _ in 0..plies {
-            let mut moves = position.legal_moves();
-            // Sorted, so that a seed means the same opening whatever the order of generation.
-            moves.as_mut_slice().sort_unstable();
-            position = position.make(self.random.choice(moves.iter().copied())?);
+            position = position.make(self.random.choice(position.sorted_moves().iter().copied())?);
         }
         (position.has_legal_move() && !position.has_insufficient_material()).then_some(position)
     }

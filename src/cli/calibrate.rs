@@ -1,17 +1,10 @@
 //! `clavier calibrate`: what values mean, from self-play.
 
-use super::fault::{Fault, print};
+use super::fault::print;
+use super::game_files::GameFiles;
 use crate::eval::chances::Model;
 use crate::train::calibrate::Counts;
-use crate::train::games::{GameRecord, encoded_length};
-use crate::train::loader::find_files;
-use rayon::prelude::*;
 use std::fmt::Write;
-use std::io;
-use std::path::PathBuf;
-
-/// Games that one thread counts at a time.
-const BATCH: usize = 1024;
 
 /// Fit the chances of win, draw and loss to self-play games
 ///
@@ -19,22 +12,16 @@ const BATCH: usize = 1024;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: clavier calibrate games")]
 pub struct Arguments {
-    /// Files of games, or folders of them
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    games: GameFiles,
 }
 
 /// Reads the games, fits and prints the model.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut counts = Counts::default();
-    let files = find_files(&arguments.files).map_err(|error| Fault::Input {
-        name: "a folder of games".to_owned(),
-        source: io::Error::other(error),
-    })?;
-    for path in &files {
-        let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|source| Fault::Input { name, source })?;
-        counts = counts.merged_with(&count(&bytes));
+    for file in arguments.games.read()? {
+        let (_, bytes) = file?;
+        counts = counts.merged_with(&Counts::of_file(&bytes));
     }
     let model = counts.fit();
     print(format_args!("fitted to {} positions", counts.positions()))?;
@@ -42,25 +29,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     print(format_args!("100 centipawns are {:.0} units\n", model.unit()))?;
     print(comparison(&counts, &model).trim_end())?;
     Ok(())
-}
-
-/// Counts the games of a file; a torn or damaged one ends the count of its batch.
-fn count(bytes: &[u8]) -> Counts {
-    let mut starts = Vec::new();
-    let mut at = 0;
-    while let Some(length) = encoded_length(&bytes[at..]) {
-        starts.push(at);
-        at += length;
-    }
-    starts
-        .par_chunks(BATCH)
-        .map(|batch| {
-            let mut part = Counts::default();
-            let games = batch.iter().map_while(|&at| GameRecord::decode(&bytes[at..]).ok());
-            games.for_each(|(game, _)| part.add(&game));
-            part
-        })
-        .reduce(Counts::default, |sum, part| sum.merged_with(&part))
 }
 
 /// A table of what the model says and what was seen.

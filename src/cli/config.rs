@@ -11,9 +11,6 @@ use std::path::{Path, PathBuf};
 /// The documented defaults.
 const TEMPLATE: &str = include_str!("../../engine.toml");
 
-/// Where a setting comes from that no file has.
-const BUILT_IN: &str = "built in";
-
 /// Show the settings in force, or write a file of settings
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: clavier config show")]
@@ -72,16 +69,13 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
         let Some(default) = default_of(option) else { continue };
         let setting = config.uci.iter().find(|setting| setting.name.eq_ignore_ascii_case(option.name));
         let value = setting.map_or(&default, |setting| &setting.value);
-        let from =
-            setting.map_or_else(|| BUILT_IN.to_owned(), |setting| origin(setting, config.path.as_deref()));
-        tell(option.name, value, &from, arguments.json)?;
+        tell(option.name, value, &origin(setting, &config), arguments.json)?;
     }
     for spec in &KEYS {
         let setting = config.analysis.iter().find(|setting| setting.name == spec.name);
         let value = Given::Number(defaults.of(spec.key) as i64);
-        let from =
-            setting.map_or_else(|| BUILT_IN.to_owned(), |setting| origin(setting, config.path.as_deref()));
-        tell(&format!("analysis.{}", spec.name), &value, &from, arguments.json)?;
+        let name = format!("analysis.{}", spec.name);
+        tell(&name, &value, &origin(setting, &config), arguments.json)?;
     }
     Ok(())
 }
@@ -94,8 +88,10 @@ fn tell(name: &str, value: &Given, from: &str, json: bool) -> Result<(), Fault> 
     }
 }
 
-fn origin(setting: &Setting, path: Option<&Path>) -> String {
-    let file = path.map_or_else(|| FILE_NAME.to_owned(), |path| path.display().to_string());
+/// Where a setting comes from.
+fn origin(setting: Option<&Setting>, config: &Config) -> String {
+    let Some(setting) = setting else { return "built in".to_owned() };
+    let file = config.path.as_ref().map_or_else(|| FILE_NAME.to_owned(), |path| path.display().to_string());
     format!("{file}, line {}", setting.line)
 }
 

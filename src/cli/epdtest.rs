@@ -6,7 +6,7 @@ use crate::analysis::defaults::Key;
 use crate::analysis::parallel::{self, Crew};
 use crate::analysis::source::{Raw, Source, SourceError};
 use crate::analysis::suite::{Outcome, test};
-use crate::analysis::{Analyst, Interrupt, Refusal};
+use crate::analysis::{Analyst, Interrupt, Refusal, plain};
 use crate::board::{notation, san};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -56,11 +56,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let plan = arguments.jobs.plan(arguments.limits.limits(&defaults, Key::Nodes), &defaults);
     let (inputs, _) = inputs(&InputFlags::files([arguments.suite.clone()]))?;
     let interrupt = super::interrupt::of_batch();
-    let start = || {
-        let analyst = Analyst::new(&plan);
-        analyst.heed(&interrupt);
-        analyst
-    };
+    let start = || Analyst::new(&plan).heeding(&interrupt);
     let mut sums = Sums::default();
     let mut fault = None;
     let sink = |done| match sums.take(done, arguments.json) {
@@ -149,7 +145,7 @@ fn as_json(outcome: &Outcome) -> Value {
 
 fn as_text(outcome: &Outcome) -> String {
     let position = outcome.item.game.position();
-    let id = outcome.item.id.as_str().map_or_else(|| outcome.item.id.to_string(), str::to_owned);
+    let id = plain(&outcome.item.id);
     let mark = if outcome.is_solved { "solved" } else { "-" };
     let best = outcome.best.map_or_else(|| "none".to_owned(), |best| san::format(position, best));
     let points = outcome.points.map_or_else(String::new, |(points, _)| format!("{points:>5} points"));

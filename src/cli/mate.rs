@@ -3,6 +3,7 @@
 use super::fault::{Fault, position, print};
 use crate::analysis::mate::Solver;
 use crate::analysis::pgn::Line;
+use crate::analysis::{name_moves, san_line};
 use crate::board::{Position, notation, san};
 use crate::game::Game;
 use crate::types::Move;
@@ -82,8 +83,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             n: arguments.moves,
             status: if answer.mate.is_some() { "proved" } else { "none" },
             mate: answer.mate,
-            line: walk(&root, &answer.line, |position, m| notation::format_uci(position, m, false)),
-            line_san: walk(&root, &answer.line, san::format),
+            line: name_moves(&root, &answer.line, |position, m| notation::format_uci(position, m, false)),
+            line_san: san_line(&root, &answer.line),
             count: answer.solutions.as_ref().map(Vec::len),
             solutions,
             nodes: solver.nodes(),
@@ -136,15 +137,4 @@ fn tell(root: &Position, answer: &Answer, asked: i32) -> Result<(), Fault> {
         print(format_args!("{} {noun}: {names}", solutions.len()).to_string().trim_end_matches(": "))?;
     }
     Ok(())
-}
-
-fn walk(root: &Position, line: &[Move], name: impl Fn(&Position, Move) -> String) -> Vec<String> {
-    let mut position = *root;
-    line.iter()
-        .map(|&m| {
-            let text = name(&position, m);
-            position = position.make(m);
-            text
-        })
-        .collect()
 }

@@ -13,6 +13,8 @@ mod doctor;
 mod epdtest;
 mod eval;
 mod fault;
+#[cfg(feature = "train")]
+mod game_files;
 mod genfens;
 mod interrupt;
 mod manual;

@@ -1,11 +1,9 @@
 //! `clavier stats`: what is in files of self-play games.
 
 use super::fault::{Fault, print};
-use crate::train::loader::find_files;
+use super::game_files::GameFiles;
 use crate::train::stats::{BAR_WIDTH, BARS_A_SIDE, Stats, percent};
 use std::fmt::Write;
-use std::io;
-use std::path::PathBuf;
 
 /// Damaged games that are told one by one.
 const DAMAGE_SHOWN: usize = 10;
@@ -18,21 +16,15 @@ const BAR_COLUMNS: u64 = 50;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: clavier stats games")]
 pub struct Arguments {
-    /// Files of games, or folders of them
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    games: GameFiles,
 }
 
 /// Reads the files and prints what is in all of them together.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut all = Stats::default();
-    let files = find_files(&arguments.files).map_err(|error| Fault::Input {
-        name: "a folder of games".to_owned(),
-        source: io::Error::other(error),
-    })?;
-    for path in &files {
-        let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|source| Fault::Input { name: name.clone(), source })?;
+    for file in arguments.games.read()? {
+        let (name, bytes) = file?;
         let stats = Stats::of_file(&bytes);
         for damage in stats.damage.iter().take(DAMAGE_SHOWN) {
             eprintln!("{name}: {damage}");

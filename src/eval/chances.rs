@@ -23,7 +23,7 @@ pub struct Model {
     pub spread: [f64; 4],
 }
 
-/// Fitted to self-play.
+/// A first guess, until it is fitted to the self-play of a network.
 pub const MODEL: Model = Model { even: [100.0, 0.0, 0.0, 0.0], spread: [90.0, 0.0, 0.0, 0.0] };
 
 impl Model {

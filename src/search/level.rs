@@ -128,10 +128,8 @@ impl Level {
 
 /// All moves as they look before the opponent answers: what is taken is won, and nothing is in danger.
 fn glance(position: &Position, network: Option<&Arc<Network>>) -> Vec<Candidate> {
-    let mut moves = position.legal_moves().to_vec();
-    // It must not matter in which order a generator lists them.
-    moves.sort_unstable();
-    moves.into_iter().map(|m| Candidate { m, score: -eval::evaluate(&position.make(m), network) }).collect()
+    let candidate = |&m| Candidate { m, score: -eval::evaluate(&position.make(m), network) };
+    position.sorted_moves().iter().map(candidate).collect()
 }
 
 /// The chance to win in the eyes of a person, in 0..=1.

@@ -24,18 +24,14 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
-    /// The legal moves, or those of them that are asked for, in the order of their bits: it must not matter
-    /// in which order a generator lists them.
+    /// The legal moves, or those of them that are asked for, in the order of their bits.
     pub fn all(position: &Position, asked: &[Move]) -> Vec<RootMove> {
-        let mut moves = position.legal_moves().to_vec();
-        if !asked.is_empty() {
-            moves.retain(|m| asked.contains(m));
-        }
-        moves.sort_unstable();
         let unknown = -Score::INFINITE;
-        moves
-            .into_iter()
-            .map(|m| RootMove {
+        position
+            .sorted_moves()
+            .iter()
+            .filter(|m| asked.is_empty() || asked.contains(m))
+            .map(|&m| RootMove {
                 m,
                 score: unknown,
                 previous: unknown,

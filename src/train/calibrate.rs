@@ -1,10 +1,13 @@
 //! What values mean: the [`Model`] of chances fitted to self-play.
 
 use super::games::{GameRecord, GameResult};
+use super::loader::game_starts;
 use crate::eval::chances::Model;
 use crate::types::Color;
 use rayon::prelude::*;
 
+/// Games that one thread counts at a time.
+const BATCH: usize = 1024;
 /// Width of a cell, in internal units of value.
 const CELL: i32 = 16;
 /// Cells on each side of zero; larger values are left out, they tell nothing.
@@ -42,6 +45,20 @@ impl Default for Counts {
 }
 
 impl Counts {
+    /// Counts a file of games given as its bytes, on all cores; a damaged one ends the count of its batch.
+    pub fn of_file(bytes: &[u8]) -> Counts {
+        let starts = game_starts(bytes);
+        starts[..starts.len() - 1]
+            .par_chunks(BATCH)
+            .map(|batch| {
+                let mut part = Counts::default();
+                let games = batch.iter().map_while(|&at| GameRecord::decode(&bytes[at..]).ok());
+                games.for_each(|(game, _)| part.add(&game));
+                part
+            })
+            .reduce(Counts::default, |sum, part| sum.merged_with(&part))
+    }
+
     /// Counts the positions of a game.
     pub fn add(&mut self, game: &GameRecord) {
         for (position, scored) in game.positions() {

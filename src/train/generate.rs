@@ -4,9 +4,10 @@
 use super::files::{FileError, GAMES_EXTENSION, GameFile, list_games};
 use super::games::{GameRecord, GameResult, is_kept};
 use super::openings::{Openings, Source};
-use super::runs::{Run, utc_date};
+use super::runs::Run;
 use super::selfplay::{Adjudication, Player, play};
 use crate::board::Position;
+use crate::calendar;
 use crate::game::Game;
 use crate::search::Limits;
 use rayon::prelude::*;
@@ -294,7 +295,7 @@ impl Plan {
         let plies = &self.random_plies;
         Run {
             v: 1,
-            date: utc_date(SystemTime::now()),
+            date: calendar::utc(SystemTime::now()) + "Z",
             engine: concat!("Clavier ", env!("CARGO_PKG_VERSION")).to_owned(),
             net: self.net.clone(),
             seed: self.seed.to_string(),

@@ -160,7 +160,7 @@ impl Data {
 }
 
 /// Where each complete game starts, and where the last one ends.
-fn game_starts(bytes: &[u8]) -> Vec<usize> {
+pub(super) fn game_starts(bytes: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut at = 0;
     while let Some(length) = encoded_length(&bytes[at..]) {

@@ -88,11 +88,7 @@ impl Style {
         if !self.shows_wdl {
             return String::new();
         }
-        let [win, draw, loss] = match score {
-            _ if !score.is_decided() => eval::wdl(score, root),
-            _ if score > Score::DRAW => [1000, 0, 0],
-            _ => [0, 0, 1000],
-        };
+        let [win, draw, loss] = eval::wdl(score, root);
         format!(" wdl {win} {draw} {loss}")
     }
 }

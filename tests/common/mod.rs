@@ -1,6 +1,27 @@
 //! What several test programs need.
 
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// What the binary answers to these arguments and this input.
+#[allow(dead_code, reason = "not every test program runs the binary")]
+pub fn clavier(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_clavier"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let bytes = input.as_bytes().to_vec();
+    // The engine may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
 
 /// A file or folder of the public test data, which are no part of the repository: in `../shared` or in the
 /// folder that `$CLAVIER_SHARED` names. None where they are not there; tests have nothing to do then.

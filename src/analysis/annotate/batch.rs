@@ -91,11 +91,7 @@ impl Annotation<'_> {
         let mut progress = Progress::default();
         let mut found = Vec::new();
         let mut fault = None;
-        let start = || {
-            let analyst = Analyst::new(self.plan);
-            analyst.heed(self.interrupt);
-            analyst
-        };
+        let start = || Analyst::new(self.plan).heeding(self.interrupt);
         let sink = |done| {
             match done {
                 Done::Analyzed(analysis) => {

@@ -72,13 +72,11 @@ impl Page {
 
     /// Adds a game, as it is before the review is written into it.
     pub fn add(&mut self, tree: &Tree, review: &Review) {
-        let tag =
-            |name: &str| tree.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-        let name = |name: &str| match tag(name) {
+        let name = |name: &str| match tree.tag(name) {
             None | Some("" | "?") => name.to_owned(),
             Some(value) => value.to_owned(),
         };
-        let about = ["Event", "Site", "Date", "Round"].map(tag).into_iter().flatten();
+        let about = ["Event", "Site", "Date", "Round"].map(|name| tree.tag(name)).into_iter().flatten();
         let known = about.filter(|value| !value.is_empty() && !value.starts_with('?'));
         let mut moves = vec![MoveData::start(tree, review)];
         moves.extend((0..tree.line.moves.len()).map(|index| MoveData::new(tree, review, index)));

@@ -105,7 +105,7 @@ impl Review {
                 tree.set_tag(&format!("{side}AverageLoss"), format!("{:.0}", summary.average_loss));
             }
         }
-        if !tree.tags.iter().any(|(name, _)| name == "Annotator") {
+        if tree.tag("Annotator").is_none() {
             tree.set_tag("Annotator", ENGINE.to_owned());
         }
     }

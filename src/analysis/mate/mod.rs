@@ -98,7 +98,7 @@ impl Solver {
 
     /// All moves with which the side to move mates in so many moves or fewer.
     pub fn solutions(&mut self, position: &Position, moves: u32) -> Vec<Move> {
-        let mut solutions = sorted_moves(position);
+        let mut solutions = position.sorted_moves().to_vec();
         if moves == 0 {
             return Vec::new();
         }
@@ -108,9 +108,10 @@ impl Solver {
 
     /// The moves with which a side that is mated in at most so many moves holds out longest, and for how many.
     pub fn longest_defenses(&mut self, position: &Position, most: u32) -> Vec<(Move, u32)> {
-        let mut defenses: Vec<(Move, u32)> = sorted_moves(position)
-            .into_iter()
-            .filter_map(|m| Some((m, self.mate_in(&position.make(m), most)?)))
+        let mut defenses: Vec<(Move, u32)> = position
+            .sorted_moves()
+            .iter()
+            .filter_map(|&m| Some((m, self.mate_in(&position.make(m), most)?)))
             .collect();
         let longest = defenses.iter().map(|&(_, moves)| moves).max();
         defenses.retain(|&(_, moves)| Some(moves) == longest);
@@ -148,7 +149,7 @@ impl Solver {
 
     fn view(&mut self, node: &Node) -> View {
         self.nodes += 1;
-        let moves = sorted_moves(&node.position);
+        let moves = node.position.sorted_moves();
         if moves.is_empty() {
             // Stalemate is what the defender wants; nobody wants to be mated.
             let is_saved = node.role == Role::Defender && !node.position.in_check();
@@ -213,18 +214,8 @@ impl Node {
     }
 }
 
-/// The legal moves in an order that every generator gives.
-fn sorted_moves(position: &Position) -> Vec<Move> {
-    let mut moves = position.legal_moves().to_vec();
-    moves.sort_unstable();
-    moves
-}
-
 fn mates_at_once(position: &Position) -> bool {
-    position.legal_moves().iter().any(|&m| {
-        let after = position.make(m);
-        after.in_check() && !after.has_legal_move()
-    })
+    position.legal_moves().iter().any(|&m| position.make(m).is_checkmate())
 }
 
 /// Index of the child that is refuted most easily, and the effort that the next best would take.

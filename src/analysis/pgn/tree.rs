@@ -134,6 +134,11 @@ impl Tree {
         Ok(Tree { number: text.number, tags: text.tags.clone(), line, end, result, fault })
     }
 
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     /// Gives a tag a value, in its place if it is there, else behind the others.
     pub fn set_tag(&mut self, name: &str, value: String) {
         match self.tags.iter_mut().find(|(known, _)| known == name) {

@@ -250,6 +250,13 @@ impl Position {
         moves
     }
 
+    /// All legal moves in the order of their bits, whichever backend generates them.
+    pub fn sorted_moves(&self) -> MoveList {
+        let mut moves = self.legal_moves();
+        moves.as_mut_slice().sort_unstable();
+        moves
+    }
+
     /// Appends the wanted legal moves to a list, in an order that depends on the backend.
     #[inline]
     pub fn generate(&self, wanted: Wanted, moves: &mut MoveList) {

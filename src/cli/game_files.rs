@@ -1,0 +1,31 @@
+//! Files of self-play games on the command line.
+
+use super::fault::Fault;
+use crate::train::loader::find_files;
+use std::io;
+use std::path::PathBuf;
+
+/// Which files to read.
+#[derive(Debug, clap::Args)]
+pub struct GameFiles {
+    /// Files of games, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl GameFiles {
+    /// Name and bytes of each file.
+    pub fn read(&self) -> Result<impl Iterator<Item = Result<(String, Vec<u8>), Fault>>, Fault> {
+        let files = find_files(&self.files).map_err(|error| Fault::Input {
+            name: "a folder of games".to_owned(),
+            source: io::Error::other(error),
+        })?;
+        Ok(files.into_iter().map(|path| {
+            let name = path.display().to_string();
+            match std::fs::read(&path) {
+                Ok(bytes) => Ok((name, bytes)),
+                Err(source) => Err(Fault::Input { name, source }),
+            }
+        }))
+    }
+}
