@@ -68,6 +68,14 @@ pub enum ConfigError {
     InFile { path: PathBuf, source: Box<ConfigError> },
 }
 
+impl Given {
+    /// Is it a text that names nothing: empty, or in angle brackets as in UCI (`<empty>`, `<embedded>`)?
+    fn is_unset(&self) -> bool {
+        let Given::Text(text) = self else { return false };
+        text.is_empty() || (text.starts_with('<') && text.ends_with('>'))
+    }
+}
+
 impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -127,7 +135,8 @@ impl Config {
         Ok(config)
     }
 
-    /// Makes a path the option that it stands for; one that `[uci]` gives wins, unless it is empty.
+    /// Makes a path the option that it stands for; one that `[uci]` gives wins, unless it says that
+    /// nothing is given.
     fn take_path(&mut self, setting: Setting, folder: &Path) -> Result<(), ConfigError> {
         let Setting { name, value, line } = setting;
         let Some((_, option)) = PATHS.into_iter().find(|(key, _)| *key == name) else {
@@ -135,8 +144,7 @@ impl Config {
         };
         let Given::Text(text) = value else { return Err(ConfigError::PathType { line, name }) };
         let is_same = |other: &Setting| other.name.eq_ignore_ascii_case(option);
-        let is_given =
-            self.uci.iter().any(|other| is_same(other) && other.value != Given::Text(String::new()));
+        let is_given = self.uci.iter().any(|other| is_same(other) && !other.value.is_unset());
         if text.is_empty() || is_given {
             return Ok(());
         }
@@ -262,6 +270,8 @@ mod tests {
         assert_eq!(pairs, [("Book File", "own.bin".into()), ("SyzygyPath", "/home/me/tb".to_owned())]);
         assert_eq!(found[1].line, 6);
         assert!(read("[paths]\nnet = ''\n").is_empty());
+        let net = read("[uci]\nEvalFile = '<embedded>'\n[paths]\nnet = '/a.nnue'\n");
+        assert_eq!((net.len(), &net[0].value), (1, &Given::Text("/a.nnue".into())));
         assert_eq!(read("[paths]\nbook = '/b.bin'\n")[0].value, Given::Text("/b.bin".into()));
         assert_eq!(
             fault("[paths]\nbok = 'x'\n"),

@@ -4,6 +4,7 @@ use crate::analysis::defaults::Defaults;
 use crate::board::backend;
 use crate::book::Book;
 use crate::config::{Config, Setting};
+use crate::nnue::Network;
 use crate::tablebase::Tablebase;
 use crate::uci::options;
 use serde::Serialize;
@@ -59,7 +60,7 @@ pub fn examine(named: Option<&Path>) -> Vec<Finding> {
         cpu(),
         cores(&settings),
         large_pages(std::fs::read_to_string(LARGE_PAGES).ok().as_deref()),
-        evaluation(),
+        evaluation(value(&settings, "EvalFile").as_deref()),
         tables(value(&settings, "SyzygyPath")),
         book(value(&settings, "Book File")),
         config,
@@ -115,8 +116,20 @@ fn large_pages(switch: Option<&str>) -> Finding {
     }
 }
 
-fn evaluation() -> Finding {
-    Finding::good("evaluation", "built in")
+fn evaluation(path: Option<&str>) -> Finding {
+    const TOPIC: &str = "network";
+    let network = match path {
+        None | Some("" | options::EMBEDDED) => {
+            return Finding::good(TOPIC, format!("{:?}", Network::embedded()));
+        }
+        Some(path) => Network::read(Path::new(path)),
+    };
+    match network {
+        Ok(network) => Finding::good(TOPIC, format!("{network:?}")),
+        Err(error) => {
+            Finding::broken(TOPIC, error.to_string(), "set EvalFile to a network file, or not at all")
+        }
+    }
 }
 
 fn tables(path: Option<String>) -> Finding {

@@ -4,6 +4,7 @@ use crate::board::Position;
 use crate::book::openings::{Openings, Source};
 use crate::eval;
 use crate::game::Game;
+use crate::nnue::Network;
 use crate::search::{Limits, Searcher, Silent};
 use std::collections::HashSet;
 
@@ -73,7 +74,7 @@ impl Supply {
     /// Is neither side far ahead? The answer depends on the position alone.
     fn is_sane(&mut self, opening: &Position) -> bool {
         let is_ahead = |score, by_cp| eval::to_centipawns(score, opening).abs() > by_cp;
-        if is_ahead(eval::evaluate(opening, None), GLARING_CP) {
+        if is_ahead(eval::evaluate(opening, &Network::embedded()), GLARING_CP) {
             return false;
         }
         self.searcher.new_game();

@@ -60,6 +60,15 @@ sessions! {
         Send("position startpos moves e2e4 e7e5"), Send("go movetime 5000"), Expect("bestmove "),
         Send("setoption name UCI_Elo value 499"), Hold("option UCI_Elo needs a whole number from 500 to 3000"),
     ];
+    a_network_that_is_none_is_told_and_the_one_in_use_stays: [
+        Send("setoption name EvalFile value /no/such/net.nnue"),
+        Hold("info string option EvalFile not set: /no/such/net.nnue: "),
+        Send(concat!("setoption name EvalFile value ", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")),
+        Hold("this is no network of Clavier"),
+        Send("setoption name EvalFile value <embedded>"), Send("setoption name EvalFile value"),
+        Send(concat!("setoption name EvalFile value ", env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue")),
+        Send("isready"), Next("readyok"), Send("go depth 2"), Expect("bestmove "),
+    ];
     a_book_that_cannot_serve_is_told: [
         Send("setoption name Book File value /no/such/book.bin"),
         Hold("info string option Book File not set: book /no/such/book.bin: "),

@@ -99,7 +99,7 @@ impl Plan {
 
     /// Name of the network that evaluates.
     pub fn network_name(&self) -> &str {
-        self.settings.network.as_ref().map_or("built-in", |network| network.name())
+        self.settings.network.name()
     }
 
     /// All that bounds and shapes a search, for records.

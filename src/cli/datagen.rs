@@ -41,7 +41,10 @@ pub struct Arguments {
     /// Memory for the transposition table of each thread, in MiB
     #[arg(long, value_name = "MB", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Evaluate by this network file instead of the built-in evaluation
+    /// Positions from inside each search that are kept too, at most; they go into files beside the games
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    harvest: usize,
+    /// Evaluate by this network file instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Seed of the openings [default: by chance]
@@ -96,8 +99,8 @@ struct OpeningArguments {
 
 /// Plays until a goal is reached or somebody interrupts.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let network = arguments.net.as_deref().map(load_network).transpose()?;
-    let net = network.as_ref().map_or("bootstrap", |network| network.name()).to_owned();
+    let network = arguments.net.as_deref().map_or_else(|| Ok(Network::embedded()), load_network)?;
+    let net = network.name().to_owned();
     let plan = Plan { net, ..plan(arguments)? };
     let stop = interrupt::flag("finishing the games under way")?;
     eprintln!("games go to {}, seed {}", plan.folder.display(), plan.seed);
@@ -105,6 +108,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let new_player = || {
         let mut searcher = Searcher::new(hash_mb);
         searcher.settings().network.clone_from(&network);
+        searcher.harvest(arguments.harvest);
         searcher
     };
     let mut display = progress::Progress::new();
@@ -157,10 +161,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, Fault> {
 }
 
 fn load_network(path: &Path) -> Result<Arc<Network>, Fault> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| Fault::Input { name: name.clone(), source })?;
-    let network = Network::from_bytes(&bytes);
-    network.map(Arc::new).map_err(|error| Fault::NotLoadable(format!("{name}: {error}")))
+    let fault = |error| Fault::NotLoadable(format!("{}: {error}", path.display()));
+    Network::read(path).map(Arc::new).map_err(fault)
 }
 
 fn node_limits(soft: u64, hard: Option<u64>) -> Limits {

@@ -103,6 +103,9 @@ struct SelectionArguments {
     /// Games that are held out to judge the network by, in permill
     #[arg(long, value_name = "PERMILL", default_value_t = Selection::default().held_out_permill)]
     held_out: u64,
+    /// Take the positions from inside the searches as well (`datagen --harvest`)
+    #[arg(long)]
+    harvest: bool,
 }
 
 /// Trains, or measures how fast that goes.
@@ -153,21 +156,25 @@ fn train(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn load_games(arguments: &Arguments) -> anyhow::Result<Data> {
-    let SelectionArguments { min_ply, max_score, held_out, .. } = arguments.selection;
-    let selection = Selection { min_ply, max_score, held_out_permill: held_out, ..Selection::default() };
+    let SelectionArguments { min_ply, max_score, held_out, harvest } = arguments.selection;
+    let held_out_permill = held_out;
+    let selection = Selection { min_ply, max_score, held_out_permill, harvest, ..Selection::default() };
     let data = find_files(&arguments.games)
         .and_then(|files| load(&files, &selection))
         .map_err(|error| unreadable(&error))?;
     for path in &data.torn {
         eprintln!("{}: the last game breaks off and is left out", path.display());
     }
-    let (learnt, judged) = (data.samples.len(), data.held_out.len());
+    let (learnt, judged) = (data.samples.len() - data.harvested as usize, data.held_out.len());
     eprintln!(
         "{} games, {} positions: {learnt} to learn from, {judged} held out ({:.0} % kept)",
         data.games,
         data.positions,
         100.0 * (learnt + judged) as f64 / data.positions.max(1) as f64
     );
+    if data.harvested > 0 {
+        eprintln!("{} positions from inside the searches", data.harvested);
+    }
     for side in Color::BOTH {
         if let Some(share) = data.agreement(side) {
             eprintln!("{side} to move: {:.1} % of clear values agree with the result", 100.0 * share);

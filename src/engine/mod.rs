@@ -13,6 +13,7 @@ mod pool;
 
 use crate::eval;
 use crate::game::Game;
+use crate::nnue::Network;
 use crate::search::{Limits, Reporter, Settings, Shared, Table, TableError};
 use crate::types::Score;
 use pool::Pool;
@@ -78,6 +79,16 @@ impl Engine {
     pub fn settings(&mut self) -> &mut Settings {
         self.wait();
         &mut self.settings
+    }
+
+    /// Evaluates by another network from now on, and empties the table, which holds the values of the old one; waits
+    /// for the search's end.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.wait();
+        if !Arc::ptr_eq(&self.settings.network, &network) {
+            self.settings.network = network;
+            self.clear_hash();
+        }
     }
 
     /// Gives the table a size in MiB, and empties it; waits for the search's end.
@@ -146,7 +157,7 @@ impl Engine {
 
     /// Static evaluation of the present position, for its side to move.
     pub fn evaluate(&self) -> Score {
-        eval::evaluate(self.game.position(), self.settings.network.as_ref())
+        eval::evaluate(self.game.position(), &self.settings.network)
     }
 
     /// Starts a search and returns at once. Waits for the end of the search before, if there is one.

@@ -20,6 +20,11 @@
 use super::features::INPUTS;
 use super::network::{Architecture, ArchitectureError, Network, Weights};
 use super::simd::ONE;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+/// The file of the network that the binary carries; `build.rs` says which.
+static EMBEDDED: &[u8] = include_bytes!(env!("CLAVIER_NET"));
 
 const MAGIC: [u8; 8] = *b"CLAVNNUE";
 const VERSION: u16 = 1;
@@ -27,8 +32,11 @@ const SQUARED_CLAMP: u8 = 1;
 const HEADER: usize = 32;
 
 /// Why a file is no network.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
     /// Another kind of file.
     #[error("this is no network of Clavier: it does not start with CLAVNNUE")]
     Magic,
@@ -65,6 +73,24 @@ pub enum NetworkError {
 }
 
 impl Network {
+    /// The network that the binary carries.
+    ///
+    /// # Panics
+    /// Never in a binary whose tests pass: the file is read when the first one asks.
+    pub fn embedded() -> Arc<Network> {
+        static NETWORK: LazyLock<Arc<Network>> =
+            LazyLock::new(|| Arc::new(Network::from_bytes(EMBEDDED).expect("the embedded network is sound")));
+        Arc::clone(&NETWORK)
+    }
+
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// A [`NetworkError`] that says what is wrong with it.
+    pub fn read(path: &Path) -> Result<Network, NetworkError> {
+        Network::from_bytes(&std::fs::read(path)?)
+    }
+
     /// Reads the bytes of a network file.
     ///
     /// # Errors
@@ -212,18 +238,24 @@ mod tests {
     #[test]
     fn a_bad_file_is_refused_with_its_reason() {
         let bytes = network().to_bytes();
-        let refusal = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err();
-        assert_eq!(refusal(b""), NetworkError::Magic);
-        assert_eq!(refusal(b"PNG image"), NetworkError::Magic);
-        assert_eq!(refusal(b"CLAVNNUE"), NetworkError::Length { expected: 32, found: 8 });
-        let short = NetworkError::Length { expected: bytes.len(), found: bytes.len() - 1 };
-        assert_eq!(refusal(&bytes[..bytes.len() - 1]), short);
+        let refusal = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
+        let magic = "this is no network of Clavier: it does not start with CLAVNNUE";
+        assert_eq!(refusal(b""), magic);
+        assert_eq!(refusal(b"PNG image"), magic);
+        assert_eq!(refusal(b"CLAVNNUE"), "the file has 8 bytes, not 32");
+        let length = bytes.len();
+        let short = format!("the file has {} bytes, not {length}", length - 1);
+        assert_eq!(refusal(&bytes[..length - 1]), short);
         let mut later = bytes.clone();
         later[8] = 2;
-        assert_eq!(refusal(&later), NetworkError::Version(2));
+        assert_eq!(refusal(&later), "format version 2 is not known here, only 1 is");
         let mut other = bytes;
         other[10] = 3;
-        let text = refusal(&other).to_string();
-        assert_eq!(text, "activation 3 is not supported, only 1 is");
+        assert_eq!(refusal(&other), "activation 3 is not supported, only 1 is");
+    }
+
+    #[test]
+    fn the_embedded_network_is_sound() {
+        assert!(Network::from_bytes(EMBEDDED).is_ok());
     }
 }

@@ -9,7 +9,6 @@ use crate::eval;
 use crate::game::Game;
 use crate::nnue::Network;
 use crate::types::{Move, Score};
-use std::sync::Arc;
 
 /// A row of the table of levels.
 struct Row {
@@ -98,7 +97,7 @@ impl Level {
 
     /// The candidate to play: one of those that the search found, the best first, or now and then one that looks
     /// good at first glance.
-    pub fn choose(self, game: &Game, found: &[Candidate], network: Option<&Arc<Network>>) -> Candidate {
+    pub fn choose(self, game: &Game, found: &[Candidate], network: &Network) -> Candidate {
         let mut random = fastrand::Rng::with_seed(seed(game));
         let (best, position) = (found[0], game.position());
         if best.score.moves_to_mate().is_some_and(|moves| (1..=self.sight).contains(&moves)) {
@@ -127,7 +126,7 @@ impl Level {
 }
 
 /// All moves as they look before the opponent answers: what is taken is won, and nothing is in danger.
-fn glance(position: &Position, network: Option<&Arc<Network>>) -> Vec<Candidate> {
+fn glance(position: &Position, network: &Network) -> Vec<Candidate> {
     let candidate = |&m| Candidate { m, score: -eval::evaluate(&position.make(m), network) };
     position.sorted_moves().iter().map(candidate).collect()
 }
@@ -187,7 +186,8 @@ mod tests {
     #[test]
     fn the_same_game_gets_the_same_answer_and_others_get_others() {
         let level = Level::new(800);
-        let choose = |game: &Game| level.choose(game, &candidates(game, &[30, 25, 20, 10, 0]), None).m;
+        let choose =
+            |game: &Game| level.choose(game, &candidates(game, &[30, 25, 20, 10, 0]), &Network::embedded()).m;
         assert!(games().all(|game| choose(&game) == choose(&game)));
         let first = choose(&game(&[]));
         assert!(games().any(|game| choose(&game) != first));
@@ -198,7 +198,7 @@ mod tests {
         let best_moves = |elo| {
             let is_best = |game: &Game| {
                 let found = candidates(game, &[40, 10, -20, -100, -300]);
-                Level::new(elo).choose(game, &found, None) == found[0]
+                Level::new(elo).choose(game, &found, &Network::embedded()) == found[0]
             };
             games().filter(is_best).count()
         };
@@ -213,7 +213,7 @@ mod tests {
             for game in games() {
                 let mut found = candidates(&game, &[0, 900, 800, 700, 600]);
                 found[0].score = Score::mate_in(1);
-                assert_eq!(Level::new(elo).choose(&game, &found, None), found[0]);
+                assert_eq!(Level::new(elo).choose(&game, &found, &Network::embedded()), found[0]);
             }
         }
     }
@@ -222,7 +222,7 @@ mod tests {
     fn a_glance_sees_what_is_taken_but_not_what_is_lost() {
         // The queen can take a pawn that another pawn protects.
         let position: Position = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1".parse().unwrap();
-        let seen = glance(&position, None);
+        let seen = glance(&position, &Network::embedded());
         let best = seen.iter().max_by_key(|candidate| candidate.score).unwrap();
         assert_eq!(notation::format_uci(&position, best.m, false), "d1d5");
     }

@@ -7,6 +7,8 @@
 mod clock;
 mod deepen;
 mod endgames;
+#[cfg(feature = "train")]
+mod harvest;
 mod heuristics;
 mod history;
 pub mod level;
@@ -24,6 +26,8 @@ mod worker;
 
 pub use deepen::MAX_DEPTH;
 pub use endgames::Endgames;
+#[cfg(feature = "train")]
+pub use harvest::Harvested;
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use report::{Event, Line, Report, Reporter, Silent};
@@ -49,8 +53,8 @@ pub struct Settings {
     pub endgames: Endgames,
     /// How strong to play; none = as well as it can.
     pub level: Option<Level>,
-    /// The network that evaluates; none = the built-in evaluation.
-    pub network: Option<Arc<Network>>,
+    /// The network that evaluates.
+    pub network: Arc<Network>,
 }
 
 impl Default for Settings {
@@ -61,7 +65,7 @@ impl Default for Settings {
             contempt: 0,
             endgames: Endgames::default(),
             level: None,
-            network: None,
+            network: Network::embedded(),
         }
     }
 }
@@ -115,10 +119,24 @@ impl Searcher {
         self.worker.new_game();
     }
 
+    /// Keeps at most so many positions of each search from now on, 0 = none.
+    #[cfg(feature = "train")]
+    pub fn harvest(&mut self, per_search: usize) {
+        self.worker.harvest.set_per_search(per_search);
+    }
+
+    /// The positions kept since they were taken last.
+    #[cfg(feature = "train")]
+    pub fn take_harvest(&mut self) -> Vec<Harvested> {
+        self.worker.harvest.take()
+    }
+
     /// Searches the game's present position until a limit is reached.
     pub fn search(&mut self, game: &Game, limits: &Limits, reporter: &mut dyn Reporter) -> Report {
         self.shared.begin(limits);
         let report = self.worker.search(game, limits, &self.settings, reporter);
+        #[cfg(feature = "train")]
+        self.worker.harvest.end_search();
         reporter.report(Event::Finished(&report));
         report
     }

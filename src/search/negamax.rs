@@ -246,6 +246,8 @@ impl Worker {
             eval: self.frame(facts.ply).eval,
             was_pv: N::PV || facts.hit.is_some_and(|entry| entry.was_pv),
         };
+        #[cfg(feature = "train")]
+        self.gather(facts, &entry);
         self.store_in_table(facts.ply, entry);
     }
 

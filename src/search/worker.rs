@@ -136,6 +136,8 @@ pub(crate) struct Worker {
     pub(super) root_depth: i32,
     /// No pass above this ply while a null move is verified.
     pub(super) no_null_before: usize,
+    #[cfg(feature = "train")]
+    pub(super) harvest: super::harvest::Harvest,
 }
 
 impl Worker {
@@ -164,6 +166,8 @@ impl Worker {
             seldepth: 0,
             root_depth: 0,
             no_null_before: 0,
+            #[cfg(feature = "train")]
+            harvest: super::harvest::Harvest::default(),
         }
     }
 
@@ -197,7 +201,7 @@ impl Worker {
             frame.killers = [None; 2];
         }
         self.frames[0].position = *game.position();
-        self.evaluator.reset(game.position(), settings.network.as_ref());
+        self.evaluator.reset(game.position(), &settings.network);
         self.move_stack.clear();
         self.nodes = 0;
         self.next_poll = 0;

@@ -2,7 +2,9 @@
 //! tears off is cut when the file is opened again. Beside each file lies a list of the runs that filled it.
 
 use super::games::{GameError, GameRecord, encoded_length};
+use super::harvest::HarvestFile;
 use super::runs::Run;
+use crate::search::Harvested;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -45,6 +47,8 @@ pub struct GameFile {
     /// Bytes that were cut when the file was opened.
     torn: u64,
     buffer: Vec<u8>,
+    /// The file of harvested positions, once there was one.
+    harvest: Option<HarvestFile>,
 }
 
 impl GameFile {
@@ -77,7 +81,8 @@ impl GameFile {
             file.set_len(length).map_err(FileError::io(path))?;
         }
         file.seek(SeekFrom::Start(length)).map_err(FileError::io(path))?;
-        Ok(GameFile { path: path.to_owned(), file, length, games: whole.games, torn, buffer: Vec::new() })
+        let (path, games) = (path.to_owned(), whole.games);
+        Ok(GameFile { path, file, length, games, torn, buffer: Vec::new(), harvest: None })
     }
 
     /// Number of games in the file.
@@ -90,11 +95,16 @@ impl GameFile {
         self.torn
     }
 
-    /// Appends a game and hands it to the system at once, so that a kill can only tear this one.
+    /// Appends a game and hands it to the system at once, so that a kill can only tear this one. Positions
+    /// harvested from its searches go first into the file beside.
     ///
     /// # Errors
     /// If it cannot be written; what was written of it is cut again as far as possible.
-    pub fn append(&mut self, game: &GameRecord) -> Result<(), FileError> {
+    pub fn append(&mut self, game: &GameRecord, harvest: &[Harvested]) -> Result<(), FileError> {
+        if !harvest.is_empty() {
+            let path = super::harvest::beside(&self.path);
+            self.harvest(game, harvest).map_err(FileError::io(&path))?;
+        }
         self.buffer.clear();
         game.encode(&mut self.buffer);
         if let Err(fault) = self.file.write_all(&self.buffer) {
@@ -105,6 +115,14 @@ impl GameFile {
         self.length += self.buffer.len() as u64;
         self.games += 1;
         Ok(())
+    }
+
+    fn harvest(&mut self, game: &GameRecord, positions: &[Harvested]) -> io::Result<()> {
+        let file = match &mut self.harvest {
+            Some(file) => file,
+            none => none.insert(HarvestFile::beside(&self.path)?),
+        };
+        file.append(game.fingerprint(), game.result, positions)
     }
 
     /// Appends a run to the list beside the file.
@@ -216,7 +234,7 @@ mod tests {
             let whole = ends.iter().filter(|&&end| end <= cut).count() - 1;
             assert_eq!((file.games(), file.torn()), (whole as u64, (cut - ends[whole]) as u64));
             // What is written next follows the last whole game.
-            file.append(&games[0]).unwrap();
+            file.append(&games[0], &[]).unwrap();
             let written = std::fs::read(&path).unwrap();
             assert_eq!(written, [&bytes[..ends[whole]], &bytes[..ends[1]]].concat());
         }

@@ -1,6 +1,7 @@
 //! The scale of values: how many units make a chance of winning.
 
 use super::sample::Sample;
+use crate::types::Bound;
 use rayon::prelude::*;
 
 /// Samples that a fit looks at, at most.
@@ -14,8 +15,12 @@ const STEPS: usize = 24;
 /// The scale with which `sigmoid(score / scale)` foretells the results best, by squared error.
 pub fn fit_scale(samples: &[Sample]) -> f32 {
     let stride = samples.len().div_ceil(LOOKED_AT).max(1);
-    let looked_at: Vec<_> =
-        samples.iter().step_by(stride).map(|sample| (sample.score(), sample.points())).collect();
+    let looked_at: Vec<_> = samples
+        .iter()
+        .filter(|sample| sample.bound() == Bound::Exact)
+        .step_by(stride)
+        .map(|sample| (sample.score(), sample.points()))
+        .collect();
     let loss = |logarithm: f32| -> f64 {
         let scale = logarithm.exp();
         looked_at

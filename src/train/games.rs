@@ -15,11 +15,12 @@
 //! A move is `from | to << 6 | promotion << 12 | flag << 14` (flag 1 en passant, 2 castling as king takes rook,
 //! 3 promotion to 0 knight .. 3 queen), then the value of the position before it, for White.
 
+use super::shuffle::mix;
 use crate::board::{FenError, Position, Setup};
 use crate::types::{Color, Move, MoveKind, Piece, PieceKind, Score, Square, Wing};
 
 /// Bytes of the first position.
-const HEADER_BYTES: usize = 32;
+pub(super) const HEADER_BYTES: usize = 32;
 /// Bytes of a move with its value, and of the end mark.
 const MOVE_BYTES: usize = 4;
 /// The end of a game.
@@ -88,6 +89,8 @@ pub enum GameError {
     UnknownMan(usize),
     #[error("{0} is no result")]
     Result(u8),
+    #[error("{0} is no bound")]
+    Bound(u8),
     #[error("the first position is illegal: {0}")]
     Start(#[from] FenError),
     #[error("move {number} of the game is illegal: {text} in {fen}")]
@@ -127,6 +130,13 @@ impl GameRecord {
         Ok((GameRecord { start, result, moves }, length))
     }
 
+    /// A number made of the game's bytes.
+    pub fn fingerprint(&self) -> u64 {
+        let mut bytes = Vec::new();
+        self.encode(&mut bytes);
+        fingerprint(&bytes)
+    }
+
     /// The positions of the game, each with the move played in it.
     pub fn positions(&self) -> impl Iterator<Item = (Position, ScoredMove)> + '_ {
         self.moves.iter().scan(self.start, |position, scored| {
@@ -135,6 +145,15 @@ impl GameRecord {
             Some((before, *scored))
         })
     }
+}
+
+/// A number made of a game's bytes.
+pub fn fingerprint(game: &[u8]) -> u64 {
+    game.chunks(8).fold(0, |sum, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mix(sum ^ u64::from_le_bytes(word))
+    })
 }
 
 /// Does the trainer learn from a position with this move and value? Its value must be one that an evaluation
@@ -150,7 +169,7 @@ pub fn encoded_length(bytes: &[u8]) -> Option<usize> {
     Some(HEADER_BYTES + (count + 1) * MOVE_BYTES)
 }
 
-fn encode_start(position: &Position, result: GameResult) -> [u8; HEADER_BYTES] {
+pub(super) fn encode_start(position: &Position, result: GameResult) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     let mut occupied = 0u64;
     let men = Square::all().filter_map(|square| Some((square, position.piece_on(square)?)));
@@ -174,7 +193,7 @@ fn man_code(position: &Position, square: Square, piece: Piece) -> u8 {
     kind | (piece.color as u8) << 3
 }
 
-fn decode_start(bytes: &[u8]) -> Result<(Position, GameResult), GameError> {
+pub(super) fn decode_start(bytes: &[u8]) -> Result<(Position, GameResult), GameError> {
     let result = match bytes[30] {
         0 => GameResult::BlackWins,
         1 => GameResult::Draw,

@@ -1,7 +1,8 @@
 //! From files of games to samples in memory.
 
 use super::files::list_games;
-use super::games::{GameError, GameRecord, encoded_length, is_kept};
+use super::games::{GameError, GameRecord, encoded_length, fingerprint, is_kept};
+use super::harvest;
 use super::sample::Sample;
 use super::shuffle::mix;
 use crate::types::Color;
@@ -28,11 +29,13 @@ pub struct Selection {
     pub held_out_permill: u64,
     /// Seed of the choice of held-out games.
     pub seed: u64,
+    /// Take the positions from inside the searches as well, of the games that are not held out.
+    pub harvest: bool,
 }
 
 impl Default for Selection {
     fn default() -> Selection {
-        Selection { min_ply: 16, max_score: 10_000, held_out_permill: 20, seed: 1 }
+        Selection { min_ply: 16, max_score: 10_000, held_out_permill: 20, seed: 1, harvest: false }
     }
 }
 
@@ -66,6 +69,8 @@ pub struct Data {
     pub games: u64,
     /// Positions in these games.
     pub positions: u64,
+    /// Samples from inside the searches.
+    pub harvested: u64,
     /// Files whose last game breaks off; the rest of them is used.
     pub torn: Vec<PathBuf>,
 }
@@ -100,6 +105,9 @@ pub fn load(files: &[PathBuf], selection: &Selection) -> Result<Data, LoadError>
     let mut data = Data::default();
     for path in files {
         data.add_file(path, selection)?;
+        if selection.harvest {
+            data.add_harvest(&harvest::beside(path), selection)?;
+        }
     }
     if data.samples.is_empty() {
         return Err(LoadError::Empty(data.games));
@@ -123,7 +131,7 @@ impl Data {
                 let fault = |error| LoadError::Game { path: path.to_owned(), offset: range[0], error };
                 Ok(samples_of(
                     &GameRecord::decode(game).map_err(fault)?.0,
-                    is_held_out(game, selection),
+                    is_held_out(fingerprint(game), selection),
                     selection,
                 ))
             })
@@ -133,6 +141,28 @@ impl Data {
             self.positions += positions;
             let held_out = samples.first().is_some_and(Sample::is_held_out);
             if held_out { &mut self.held_out } else { &mut self.samples }.extend(samples);
+        }
+        Ok(())
+    }
+
+    /// Adds the positions from inside the searches, if there is such a file; a torn last block is left out.
+    fn add_harvest(&mut self, path: &Path, selection: &Selection) -> Result<(), LoadError> {
+        let bytes = match std::fs::read(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            read => read.map_err(|error| LoadError::Read { path: path.to_owned(), error })?,
+        };
+        let parts = harvest::blocks(&bytes)
+            .into_par_iter()
+            .map(|range| {
+                let offset = range.start;
+                harvest::decode_block(&bytes[range])
+                    .map(|block| harvested_samples(&block, selection))
+                    .map_err(|error| LoadError::Game { path: path.to_owned(), offset, error })
+            })
+            .collect::<Result<Vec<_>, LoadError>>()?;
+        for samples in parts {
+            self.harvested += samples.len() as u64;
+            self.samples.extend(samples);
         }
         Ok(())
     }
@@ -170,14 +200,22 @@ pub(super) fn game_starts(bytes: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Decided by the game's bytes, so that a game stays held out when files are added or renamed.
-fn is_held_out(game: &[u8], selection: &Selection) -> bool {
-    let sum = game.chunks(8).fold(selection.seed, |sum, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        mix(sum ^ u64::from_le_bytes(word))
-    });
-    sum % PERMILL < selection.held_out_permill
+/// Decided by the game's fingerprint, so that a game stays held out when files are added or renamed.
+fn is_held_out(game: u64, selection: &Selection) -> bool {
+    mix(game ^ selection.seed) % PERMILL < selection.held_out_permill
+}
+
+/// Samples from inside the searches of a game; none of a held-out one, which is there to judge by.
+fn harvested_samples(block: &harvest::Block, selection: &Selection) -> Vec<Sample> {
+    if is_held_out(block.game, selection) {
+        return Vec::new();
+    }
+    let wanted =
+        |item: &&harvest::Labelled| item.white_score.unsigned_abs() <= selection.max_score.unsigned_abs();
+    let sample = |item: &harvest::Labelled| {
+        Sample::new(&item.position, item.white_score, item.result).with_white_bound(item.white_bound)
+    };
+    block.positions.iter().filter(wanted).map(sample).collect()
 }
 
 /// Number of positions of a game, and the samples from them.
@@ -231,7 +269,8 @@ mod tests {
         bytes
     }
 
-    const ALL: Selection = Selection { min_ply: 0, max_score: 10_000, held_out_permill: 200, seed: 1 };
+    const ALL: Selection =
+        Selection { min_ply: 0, max_score: 10_000, held_out_permill: 200, seed: 1, harvest: false };
 
     #[test]
     fn games_are_held_out_whole_and_torn_ones_left_out() {

@@ -1,7 +1,7 @@
 //! Self-play and training, with cargo feature `train`: games of the engine against itself become a network.
 //!
 //! [`openings`] starts a game, [`selfplay`] plays it, [`games`] is its form in a file, [`files`] the files that
-//! survive a kill, [`runs`] what is noted beside them,
+//! survive a kill, [`runs`] what is noted beside them, [`harvest`] the positions from inside the searches,
 //! [`generate`] the threads that fill them, [`stats`] what is in them.
 //!
 //! [`loader`] reads games into [`sample`]s, [`trainer`] shows them in the order of [`shuffle`] to the [`model`], whose
@@ -16,6 +16,7 @@ pub mod files;
 pub mod fit;
 pub mod games;
 pub mod generate;
+pub mod harvest;
 pub mod loader;
 pub mod model;
 pub mod optimizer;

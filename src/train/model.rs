@@ -5,6 +5,7 @@
 
 use super::sample::{Inputs, Sample};
 use crate::nnue::{Architecture, INPUTS, Task};
+use crate::types::Bound;
 
 /// Neurons whose sums stay in registers, if the layer divides so.
 const TILE: usize = 64;
@@ -73,6 +74,20 @@ pub struct Pick {
     pub target: f32,
 }
 
+impl Pick {
+    /// By how much an expectation misses the target. What is known to be at least the target misses it only
+    /// from below, what is at most the target only from above.
+    #[inline(always)]
+    pub fn error(&self, expected: f32) -> f32 {
+        let error = expected - self.target;
+        match self.sample.bound() {
+            Bound::Exact => error,
+            Bound::Lower => error.min(0.0),
+            Bound::Upper => error.max(0.0),
+        }
+    }
+}
+
 /// Rooms for the passes of one thread.
 #[derive(Clone, Debug)]
 pub struct Scratch {
@@ -118,7 +133,7 @@ impl Task for Learn<'_> {
             let bucket = layout.shape.bucket(pick.sample.men_count());
             pick.sample.inputs(layout.shape, pick.swap_files, &mut scratch.inputs);
             let expected = sigmoid(forward(layout, parameters, bucket, scratch));
-            let error = expected - pick.target;
+            let error = pick.error(expected);
             loss += f64::from(error * error);
             let slope = 2.0 * error * expected * (1.0 - expected);
             backward(layout, parameters, gradient, Backward { bucket, slope }, scratch);

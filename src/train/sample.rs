@@ -3,13 +3,22 @@
 use super::games::GameResult;
 use crate::board::Position;
 use crate::nnue::{Architecture, MAX_MEN, input};
-use crate::types::{Color, PieceKind};
+use crate::types::{Bound, Color, PieceKind};
 
 /// Bits of a dense square number that tell its file and its rank.
 const FILE_BITS: u8 = 7;
 const RANK_BITS: u8 = 56;
 /// Bit of a man's nibble that tells an enemy.
 const ENEMY: u8 = 8;
+/// Neither side may castle, so that files may be swapped.
+const CASTLING_FREE: u8 = 1;
+/// Black is to move.
+const BLACK: u8 = 2;
+/// The game is held out.
+const HELD_OUT: u8 = 4;
+/// The true value is at least, or at most, the one told.
+const LOWER: u8 = 8;
+const UPPER: u8 = 16;
 
 /// A position with its searched value and the result of its game.
 ///
@@ -26,14 +35,12 @@ pub struct Sample {
     score: i16,
     /// Twice the points: 0, 1 or 2.
     result: u8,
-    /// Neither side may castle, so that files may be swapped.
-    castling_free: bool,
+    /// What holds of it: [`CASTLING_FREE`] and the following.
+    flags: u8,
     /// Own and enemy king, as the side to move sees the board.
     kings: [u8; 2],
-    /// Black is to move.
-    black: bool,
-    /// The game is held out.
-    held_out: bool,
+    /// Nothing yet.
+    spare: [u8; 2],
 }
 
 const _: () = assert!(size_of::<Sample>() == 32);
@@ -73,10 +80,10 @@ impl Sample {
             men: [0; MAX_MEN / 2],
             score: if black { white_score.saturating_neg() } else { white_score },
             result: if black { 2 - result as u8 } else { result as u8 },
-            castling_free: position.castling_rights().bits() == 0,
+            flags: if position.castling_rights().bits() == 0 { CASTLING_FREE } else { 0 }
+                | if black { BLACK } else { 0 },
             kings: [turned(position.king_square(us)), turned(position.king_square(!us))],
-            black,
-            held_out: false,
+            spare: [0; 2],
         };
         let men = cells.into_iter().enumerate().filter_map(|(square, man)| Some((square, man?)));
         for (number, (square, man)) in men.enumerate() {
@@ -88,12 +95,34 @@ impl Sample {
 
     /// The same sample, marked as one of a game that is held out or not.
     pub fn with_held_out(self, held_out: bool) -> Sample {
-        Sample { held_out, ..self }
+        self.with(HELD_OUT, held_out)
+    }
+
+    /// The same sample, whose value is a bound of the true one for White.
+    pub fn with_white_bound(self, bound: Bound) -> Sample {
+        let black = self.flags & BLACK != 0;
+        self.with(LOWER, bound == if black { Bound::Upper } else { Bound::Lower })
+            .with(UPPER, bound == if black { Bound::Lower } else { Bound::Upper })
+    }
+
+    fn with(self, flag: u8, on: bool) -> Sample {
+        let flags = if on { self.flags | flag } else { self.flags & !flag };
+        Sample { flags, ..self }
+    }
+
+    /// What the value is of the true one, for the side to move.
+    #[inline]
+    pub fn bound(&self) -> Bound {
+        match self.flags & (LOWER | UPPER) {
+            LOWER => Bound::Lower,
+            UPPER => Bound::Upper,
+            _ => Bound::Exact,
+        }
     }
 
     /// Is its game held out?
     pub fn is_held_out(&self) -> bool {
-        self.held_out
+        self.flags & HELD_OUT != 0
     }
 
     /// The searched value for the side to move, in internal units.
@@ -115,13 +144,13 @@ impl Sample {
 
     /// The side to move.
     pub fn side_to_move(&self) -> Color {
-        Color::from_index(u8::from(self.black))
+        Color::from_index(u8::from(self.flags & BLACK != 0))
     }
 
     /// Can neither side castle?
     #[inline]
     pub fn is_castling_free(&self) -> bool {
-        self.castling_free
+        self.flags & CASTLING_FREE != 0
     }
 
     /// Number of men.

@@ -3,7 +3,7 @@
 use super::games::{GameRecord, GameResult, ScoredMove};
 use crate::board::{Outcome, Position};
 use crate::game::Game;
-use crate::search::{Limits, Searcher, Silent};
+use crate::search::{Harvested, Limits, Searcher, Silent};
 use crate::types::{Color, Move, Score};
 
 /// What a player thinks of a position.
@@ -22,6 +22,11 @@ pub trait Player {
 
     /// The move to play; none if there is no legal one.
     fn think(&mut self, game: &Game, limits: &Limits) -> Option<Thought>;
+
+    /// Positions from inside the searches since this was asked last.
+    fn take_harvest(&mut self) -> Vec<Harvested> {
+        Vec::new()
+    }
 }
 
 impl Player for Searcher {
@@ -32,6 +37,10 @@ impl Player for Searcher {
     fn think(&mut self, game: &Game, limits: &Limits) -> Option<Thought> {
         let report = self.search(game, limits, &mut Silent);
         Some(Thought { best: report.best?, score: report.lines.first()?.score })
+    }
+
+    fn take_harvest(&mut self) -> Vec<Harvested> {
+        Searcher::take_harvest(self)
     }
 }
 

@@ -11,6 +11,8 @@ use vampirc_uci::{Serializable, UciOptionConfig};
 
 /// How an empty string is written in UCI.
 const EMPTY: &str = "<empty>";
+/// How the network that the binary carries is written.
+pub const EMBEDDED: &str = "<embedded>";
 
 /// One option.
 #[derive(Clone, Copy, Debug)]

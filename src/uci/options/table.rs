@@ -1,9 +1,11 @@
 //! All options. Their lines, `setoption`, `[uci]` of engine.toml and the README's table come from here.
 
-use super::{Kind, OptionSpec};
+use super::{EMBEDDED, Kind, OptionSpec};
+use crate::nnue::Network;
 use crate::search::Level;
 use crate::uci::log::Log;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Told to whoever asks what this program is.
@@ -187,6 +189,19 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Text { default: "" },
         doc: "An opening book in Polyglot's format.",
         apply: |player, value| player.book.open(value.text()),
+    },
+    OptionSpec {
+        name: "EvalFile",
+        kind: Kind::Text { default: EMBEDDED },
+        doc: "The network that evaluates, a file that `clavier train` wrote; a bad one is refused.",
+        apply: |player, value| {
+            let network = match value.text() {
+                "" | EMBEDDED => Network::embedded(),
+                path => Arc::new(Network::read(Path::new(path)).map_err(|error| format!("{path}: {error}"))?),
+            };
+            player.engine.set_network(network);
+            Ok(())
+        },
     },
     OptionSpec {
         name: "Debug Log File",

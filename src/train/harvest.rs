@@ -1,0 +1,182 @@
+//! Files of positions from inside the searches of self-play, beside the files of games.
+//!
+//! For each game there is a block: 32 bytes that begin with `HARVEST1`, the game's fingerprint and the number of
+//! positions (64 and 32 bits, little-endian), then 32 bytes for each position as at the start of a game in
+//! [`super::games`], with its value for White in bytes 28-29 and in byte 31 what the value is for White: 0 exact,
+//! 1 at least, 2 at most.
+
+use super::games::{GameError, GameResult, HEADER_BYTES, decode_start, encode_start};
+use crate::board::Position;
+use crate::search::Harvested;
+use crate::types::{Bound, Color};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Extension of files of harvested positions.
+pub const HARVEST_EXTENSION: &str = "hv";
+/// Begins a block.
+const MAGIC: &[u8; 8] = b"HARVEST1";
+
+/// A position with its value for White and what it is a bound of, as White sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Labelled {
+    /// The position.
+    pub position: Position,
+    /// Value for White, in internal units.
+    pub white_score: i16,
+    /// What the value is of the true one, for White.
+    pub white_bound: Bound,
+    /// How the game ended from which it comes.
+    pub result: GameResult,
+}
+
+/// The positions that belong to one game.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Fingerprint of the game.
+    pub game: u64,
+    /// The positions.
+    pub positions: Vec<Labelled>,
+}
+
+/// A file that blocks are appended to. Whoever writes it holds the lock of the file of games beside it.
+#[derive(Debug)]
+pub struct HarvestFile {
+    file: File,
+}
+
+impl HarvestFile {
+    /// Opens or creates the file beside a file of games, and cuts a torn last block.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn beside(games: &Path) -> io::Result<HarvestFile> {
+        let path = beside(games);
+        let file = OpenOptions::new().create(true).append(true).open(&path)?;
+        let bytes = std::fs::read(&path)?;
+        let whole = blocks(&bytes).last().map_or(0, |range| range.end);
+        if whole < bytes.len() {
+            file.set_len(whole as u64)?;
+        }
+        Ok(HarvestFile { file })
+    }
+
+    /// Appends the positions of a game with one write.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn append(&mut self, game: u64, result: GameResult, positions: &[Harvested]) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity((positions.len() + 1) * HEADER_BYTES);
+        bytes.extend(MAGIC);
+        bytes.extend(game.to_le_bytes());
+        bytes.extend((positions.len() as u32).to_le_bytes());
+        bytes.resize(HEADER_BYTES, 0);
+        for item in positions {
+            bytes.extend(encode(item, result));
+        }
+        self.file.write_all(&bytes)
+    }
+}
+
+/// The file of harvested positions that belongs to a file of games.
+pub fn beside(games: &Path) -> PathBuf {
+    games.with_extension(HARVEST_EXTENSION)
+}
+
+fn encode(item: &Harvested, result: GameResult) -> [u8; HEADER_BYTES] {
+    let white = item.position.side_to_move() == Color::White;
+    let score = if white { item.score.0 } else { -item.score.0 };
+    let score = score.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+    let mut bytes = encode_start(&item.position, result);
+    bytes[28..30].copy_from_slice(&score.to_le_bytes());
+    bytes[31] = match item.bound {
+        Bound::Exact => 0,
+        Bound::Lower => 2 - u8::from(white),
+        Bound::Upper => 1 + u8::from(white),
+    };
+    bytes
+}
+
+/// Where each whole block lies.
+pub fn blocks(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    while let Some(head) = bytes.get(at..at + HEADER_BYTES).filter(|head| head.starts_with(MAGIC)) {
+        let count = u32::from_le_bytes([head[16], head[17], head[18], head[19]]) as usize;
+        let end = at + (count + 1) * HEADER_BYTES;
+        if end > bytes.len() {
+            break;
+        }
+        ranges.push(at..end);
+        at = end;
+    }
+    ranges
+}
+
+/// Reads a whole block.
+///
+/// # Errors
+/// A [`GameError`] that names the fault of a position.
+pub fn decode_block(bytes: &[u8]) -> Result<Block, GameError> {
+    let (head, rest) = bytes.split_at_checked(HEADER_BYTES).ok_or(GameError::Torn)?;
+    let game = u64::from_le_bytes(head[8..16].try_into().map_err(|_| GameError::Torn)?);
+    let positions = rest.chunks_exact(HEADER_BYTES).map(decode).collect::<Result<_, _>>()?;
+    Ok(Block { game, positions })
+}
+
+fn decode(bytes: &[u8]) -> Result<Labelled, GameError> {
+    let (position, result) = decode_start(bytes)?;
+    let white_score = i16::from_le_bytes([bytes[28], bytes[29]]);
+    let white_bound = match bytes[31] {
+        0 => Bound::Exact,
+        1 => Bound::Lower,
+        2 => Bound::Upper,
+        other => return Err(GameError::Bound(other)),
+    };
+    Ok(Labelled { position, white_score, white_bound, result })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Score;
+
+    fn items() -> Vec<Harvested> {
+        let positions = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 9",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        ]
+        .map(|fen| fen.parse().unwrap());
+        let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
+        let item = |position, bound| Harvested { position, score: Score(-120), bound };
+        positions.into_iter().flat_map(|position| bounds.map(|bound| item(position, bound))).collect()
+    }
+
+    #[test]
+    fn positions_survive_their_file_and_a_torn_block_is_cut() {
+        let games = std::env::temp_dir().join(format!("clavier-{}-harvest.vf", std::process::id()));
+        let path = beside(&games);
+        let _ = std::fs::remove_file(&path);
+        HarvestFile::beside(&games).unwrap().append(7, GameResult::Draw, &items()).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, [&whole[..], &whole[..70]].concat()).unwrap();
+        HarvestFile::beside(&games).unwrap().append(8, GameResult::WhiteWins, &[]).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let read: Vec<_> =
+            blocks(&bytes).into_iter().map(|range| decode_block(&bytes[range]).unwrap()).collect();
+        assert_eq!(read.iter().map(|block| block.game).collect::<Vec<_>>(), [7, 8]);
+        for (item, read) in items().iter().zip(&read[0].positions) {
+            assert_eq!(read.position.to_string(), item.position.to_string());
+            let white = item.position.side_to_move() == Color::White;
+            assert_eq!(i32::from(read.white_score), if white { -120 } else { 120 });
+            let turned = match item.bound {
+                Bound::Exact => Bound::Exact,
+                Bound::Lower => Bound::Upper,
+                Bound::Upper => Bound::Lower,
+            };
+            assert_eq!(read.white_bound, if white { item.bound } else { turned });
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+}
