@@ -1,0 +1,101 @@
+//! The documents say what is so: paths and links lead somewhere, tables are those of the code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders of the repository. A word in a document that begins with one of them is a path.
+const FOLDERS: [&str; 9] =
+    ["src/", "docs/", "tests/", "benches/", "examples/", "nets/", "tools/", ".ci/", ".github/"];
+
+/// Files that documents name because they were there once.
+const HISTORY: [&str; 1] = ["src/eval/bootstrap.rs"];
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// All documents, as paths from the root of the repository, with their texts.
+fn documents() -> Vec<(PathBuf, String)> {
+    let mut files: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].into_iter().map(PathBuf::from).collect();
+    for entry in fs::read_dir(repository().join("docs")).unwrap() {
+        let path = Path::new("docs").join(entry.unwrap().file_name());
+        if path.extension().is_some_and(|extension| extension == "md") {
+            files.push(path);
+        }
+    }
+    files.into_iter().map(|path| (path.clone(), read(path.to_str().unwrap()))).collect()
+}
+
+/// The words of a text that are paths in the repository.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || "._-/".contains(c)))
+        .filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)))
+        .map(|word| word.trim_end_matches('.'))
+}
+
+/// The targets of a text's links.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target)
+}
+
+/// The names by which links reach the headings of a document.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn every_path_in_the_documents_exists() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (document, text) in documents() {
+        for path in paths(&text) {
+            count += 1;
+            if !HISTORY.contains(&path) && !repository().join(path).exists() {
+                faults.push(format!("{}: {path} is not there", document.display()));
+            }
+        }
+    }
+    assert!(count > 50, "paths are found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_link_between_the_documents_leads_somewhere() {
+    let mut faults = Vec::new();
+    for (document, text) in documents() {
+        for link in links(&text).filter(|link| !link.contains("://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => document.clone(),
+                _ => document.parent().unwrap().join(file),
+            };
+            let is_there = repository().join(&target).exists()
+                && (anchor.is_empty()
+                    || anchors(&read(target.to_str().unwrap())).iter().any(|a| a == anchor));
+            if !is_there {
+                faults.push(format!("{}: {link} leads nowhere", document.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn words_and_links_are_found() {
+    let text = "See `src/lib.rs`, [that](docs/a.md#b). In src/search.\n# Where, then?";
+    assert_eq!(paths(text).collect::<Vec<_>>(), ["src/lib.rs", "docs/a.md", "src/search"]);
+    assert_eq!(links(text).collect::<Vec<_>>(), ["docs/a.md#b"]);
+    assert_eq!(anchors(text), ["where-then"]);
+}
