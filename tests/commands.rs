@@ -209,3 +209,20 @@ fn an_interrupt_has_its_exit_code() {
         drop(input);
     }
 }
+
+#[test]
+fn eval_shows_what_each_man_adds() {
+    let folder = folder("eval");
+    // Black is to move; every value is White's.
+    let fen = "3qk3/pp6/8/8/8/8/PP6/Q2QK3 b - - 0 30";
+    let plain = stdout(&run_in(&folder, &["eval", "--fen", fen]));
+    assert!(plain.starts_with('+') && plain.lines().next().unwrap().ends_with(fen), "{plain}");
+    assert!(plain.contains("|   Q   |       |       |   Q   |   K   |"), "{plain}");
+    let json = stdout(&run_in(&folder, &["eval", "--json", "--fen", fen]));
+    let record: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let contributions = record["contributions"].as_object().unwrap();
+    assert_eq!(contributions.keys().collect::<Vec<_>>(), ["a1", "d1", "a2", "b2", "a7", "b7", "d8"]);
+    assert!(contributions["a1"].as_i64().unwrap() > 0 && contributions["d8"].as_i64().unwrap() < 0, "{json}");
+    let pawns = contributions["a1"].as_f64().unwrap() / 100.0;
+    assert!(plain.contains(&format!("{pawns:+.2}")), "{plain}");
+}

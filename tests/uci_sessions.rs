@@ -141,7 +141,7 @@ sessions! {
     ];
     people_are_served_too: [
         Send("help"), Hold("go depth 12"), Send("d"), Expect("Key: "), Expect("Outcome: none"), Expect("Backend: "),
-        Send("eval"), Expect("Evaluation: "), Send("flip"), Send("d"),
+        Send("eval"), Hold("|   r   |   n   |"), Expect("WDL: "), Expect("Evaluation: "), Send("flip"), Send("d"),
         Expect("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq"),
     ];
     perft_listens_while_it_counts: [

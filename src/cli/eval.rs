@@ -2,14 +2,15 @@
 
 use super::fault::{Fault, lines, position, print};
 use crate::board::Position;
-use crate::engine::Engine;
-use crate::eval;
-use crate::game::Game;
-use crate::types::Color;
+use crate::eval::Appraisal;
+use crate::nnue::Network;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Evaluate positions without a search, seen from White
+///
+/// Tells the value, the chances of win, draw and loss, and as a board what each man adds: by how many pawns the value
+/// sinks when he is taken off.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example: clavier eval --fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\""
@@ -21,7 +22,7 @@ pub struct Arguments {
     /// Evaluate this position instead
     #[arg(long, conflicts_with = "file")]
     fen: Option<String>,
-    /// One line of JSON for each position: fen, cp, wdl (permill)
+    /// One line of JSON for each position: fen, cp, wdl (permill), contributions (centipawns by square)
     #[arg(long)]
     json: bool,
 }
@@ -32,6 +33,7 @@ struct Record {
     fen: String,
     cp: i32,
     wdl: [u32; 3],
+    contributions: serde_json::Map<String, serde_json::Value>,
 }
 
 /// What is told about a line that is no position.
@@ -44,15 +46,15 @@ struct ErrorRecord<'a> {
 
 /// Evaluates the positions.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut engine = Engine::new();
+    let network = Network::embedded();
     if let Some(fen) = &arguments.fen {
-        return Ok(tell(&record(&mut engine, position(fen)?), arguments.json)?);
+        return Ok(tell(&position(fen)?, &network, arguments.json)?);
     }
     let mut failures = 0;
     for line in lines(&arguments.file)? {
         let (number, text) = line?;
         match text.parse::<Position>() {
-            Ok(position) => tell(&record(&mut engine, position), arguments.json)?,
+            Ok(position) => tell(&position, &network, arguments.json)?,
             Err(error) => {
                 failures += 1;
                 let error = error.to_string();
@@ -67,22 +69,25 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if failures > 0 { Err(Fault::SomeFailed.into()) } else { Ok(()) }
 }
 
-fn record(engine: &mut Engine, position: Position) -> Record {
-    engine.set_game(Game::new(position));
-    let score = engine.evaluate();
-    let mut wdl = eval::wdl(score, &position);
-    let mut cp = eval::to_centipawns(score, &position);
-    if position.side_to_move() == Color::Black {
-        wdl.reverse();
-        cp = -cp;
+fn record(appraisal: &Appraisal, position: &Position) -> Record {
+    Record {
+        fen: position.to_string(),
+        cp: appraisal.centipawns,
+        wdl: appraisal.wdl,
+        contributions: appraisal
+            .contributions
+            .iter()
+            .map(|(square, cp)| (square.to_string(), (*cp).into()))
+            .collect(),
     }
-    Record { fen: position.to_string(), cp, wdl }
 }
 
-fn tell(record: &Record, json: bool) -> Result<(), Fault> {
+fn tell(position: &Position, network: &Network, json: bool) -> Result<(), Fault> {
+    let appraisal = Appraisal::new(position, network);
     if json {
-        return print(serde_json::to_string(record).expect("a record holds plain data only"));
+        let record = record(&appraisal, position);
+        return print(serde_json::to_string(&record).expect("a record holds plain data only"));
     }
-    let [win, draw, loss] = record.wdl;
-    print(format_args!("{:+} cp  wdl {win} {draw} {loss}  {}", record.cp, record.fen))
+    let ([win, draw, loss], cp) = (appraisal.wdl, appraisal.centipawns);
+    print(format_args!("{cp:+} cp  wdl {win} {draw} {loss}  {position}\n{appraisal}"))
 }

@@ -11,11 +11,10 @@
 
 mod pool;
 
-use crate::eval;
+use crate::eval::Appraisal;
 use crate::game::Game;
 use crate::nnue::Network;
 use crate::search::{Limits, Reporter, Settings, Shared, Table, TableError};
-use crate::types::Score;
 use pool::Pool;
 use std::sync::Arc;
 
@@ -155,9 +154,9 @@ impl Engine {
         &self.game
     }
 
-    /// Static evaluation of the present position, for its side to move.
-    pub fn evaluate(&self) -> Score {
-        eval::evaluate(self.game.position(), &self.settings.network)
+    /// The value of the present position without a search, with the contribution of each man.
+    pub fn appraise(&self) -> Appraisal {
+        Appraisal::new(self.game.position(), &self.settings.network)
     }
 
     /// Starts a search and returns at once. Waits for the end of the search before, if there is one.

@@ -1,7 +1,9 @@
 //! Layer 3: the value of a position without looking ahead, and what a value means.
 
+mod appraisal;
 pub mod chances;
 
+pub use appraisal::Appraisal;
 pub use chances::{from_centipawns, to_centipawns, wdl};
 
 use crate::board::{Delta, Position};

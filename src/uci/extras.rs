@@ -1,9 +1,9 @@
 //! Texts of the commands that people type.
 
 use crate::board::{Position, backend};
-use crate::eval;
+use crate::eval::Appraisal;
 use crate::game::Game;
-use crate::types::{Color, Piece, Score, Square};
+use crate::types::{Color, Piece, Square};
 use std::fmt::Write;
 
 /// The answer to `help`.
@@ -16,7 +16,7 @@ Clavier speaks UCI, the protocol of chess GUIs. The most useful commands:
   setoption name Hash value 64        set an option; `uci` lists them
   ucinewgame                          forget the last game
   d                                   show the board
-  eval                                show the static evaluation
+  eval                                show the static evaluation and what each man adds to it
   go perft 5                          count the leaves of the tree of legal moves
   flip                                swap the colors
   bench [DEPTH]                       search fixed positions
@@ -49,14 +49,14 @@ pub fn display(game: &Game) -> String {
     text
 }
 
-/// The static evaluation, seen from White.
-pub fn evaluation(position: &Position, score: Score) -> String {
+/// The static evaluation, seen from White: what each man adds, the chances, the value.
+pub fn evaluation(position: &Position, appraisal: &Appraisal) -> String {
     if position.in_check() {
         return "Evaluation: none (in check)".to_owned();
     }
-    let view = if position.side_to_move() == Color::White { 1 } else { -1 };
-    let pawns = f64::from(view * eval::to_centipawns(score, position)) / 100.0;
-    format!("Evaluation: {pawns:+.2} (white side)")
+    let [win, draw, loss] = appraisal.wdl;
+    let pawns = f64::from(appraisal.centipawns) / 100.0;
+    format!("\n{appraisal}\n\nWDL: {win} {draw} {loss} (white side)\nEvaluation: {pawns:+.2} (white side)")
 }
 
 /// FEN of the position with colors swapped and the board turned over.

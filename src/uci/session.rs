@@ -171,8 +171,9 @@ impl Session {
             Command::Go(go) => self.go(&go),
             Command::Bench(words) => self.start_bench(&words),
             Command::Display => self.show(|player| extras::display(player.engine.game())),
-            Command::Evaluate => self
-                .show(|player| extras::evaluation(player.engine.game().position(), player.engine.evaluate())),
+            Command::Evaluate => self.show(|player| {
+                extras::evaluation(player.engine.game().position(), &player.engine.appraise())
+            }),
             Command::Flip => self.flip(),
             Command::Help => self.player.console.say(extras::HELP),
             Command::Wait => self.is_waiting = self.running.is_some(),
