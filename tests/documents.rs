@@ -99,3 +99,44 @@ fn words_and_links_are_found() {
     assert_eq!(links(text).collect::<Vec<_>>(), ["docs/a.md#b"]);
     assert_eq!(anchors(text), ["where-then"]);
 }
+
+/// The crates that a section of Cargo.toml and its like for some systems name.
+fn crates_in(sections: &[&str]) -> Vec<String> {
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let mut tables: Vec<&toml::Value> = sections.iter().filter_map(|name| manifest.get(*name)).collect();
+    for target in
+        manifest.get("target").and_then(|value| value.as_table()).into_iter().flat_map(|t| t.values())
+    {
+        tables.extend(sections.iter().filter_map(|name| target.get(name)));
+    }
+    let mut names: Vec<String> =
+        tables.iter().flat_map(|table| table.as_table().unwrap().keys().cloned()).collect();
+    names.sort();
+    names
+}
+
+/// The rows of the table below a heading, as cells.
+fn rows_below<'a>(text: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
+    let (_, section) = text.split_once(heading).unwrap_or_else(|| panic!("there is a heading {heading}"));
+    section
+        .lines()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'))
+        .skip(2)
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
+#[test]
+fn the_table_of_dependencies_is_that_of_the_manifest() {
+    let text = read("docs/dependencies.md");
+    for (heading, sections) in [
+        ("## In the program", &["dependencies", "build-dependencies"][..]),
+        ("## In tests and benchmarks only", &["dev-dependencies"]),
+    ] {
+        let rows = rows_below(&text, heading);
+        let told: Vec<_> = rows.iter().map(|cells| cells[0]).collect();
+        assert_eq!(told, crates_in(sections), "{heading}");
+        assert!(rows.iter().all(|cells| cells.len() == 4 && cells.iter().all(|cell| !cell.is_empty())));
+    }
+}
