@@ -1,9 +1,18 @@
-//! Tells the compiler where the network lies that the binary carries: `$EVALFILE`, as testers set it, else
-//! `nets/default.nnue`.
+//! Tells the compiler two things:
+//!
+//! - `CLAVIER_NET`, where the network lies that the binary carries: `$EVALFILE`, as testers set it, else
+//!   `nets/default.nnue`;
+//! - the condition `clavier_x86`, under which the code for the vector registers of x86-64 is compiled. It holds
+//!   for that target unless `RUSTFLAGS="--cfg clavier_portable"` asks for what every other target gets.
 
 use std::path::Path;
 
 fn main() {
+    name_network();
+    choose_target();
+}
+
+fn name_network() {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let asked = std::env::var("EVALFILE").unwrap_or_default();
     let file = if asked.is_empty() { "nets/default.nnue" } else { &asked };
@@ -13,5 +22,13 @@ fn main() {
             println!("cargo::rustc-env=CLAVIER_NET={}", path.display());
         }
         Err(error) => println!("cargo::error=the network {file} cannot be read: {error}"),
+    }
+}
+
+fn choose_target() {
+    println!("cargo::rustc-check-cfg=cfg(clavier_portable, clavier_x86)");
+    let is_x86 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "x86_64");
+    if is_x86 && std::env::var_os("CARGO_CFG_CLAVIER_PORTABLE").is_none() {
+        println!("cargo::rustc-cfg=clavier_x86");
     }
 }

@@ -109,6 +109,24 @@ fn unsafe_code_is_only_where_it_is_watched() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Every other target and `--cfg clavier_portable` get the plain code: what only some CPUs know is in these files,
+/// behind the one condition `clavier_x86`, which `build.rs` sets.
+#[test]
+fn nothing_but_the_backends_depends_on_the_cpu() {
+    let may_branch = ["src/nnue/simd.rs", "src/search/table.rs"];
+    let mut faults = Vec::new();
+    for (path, text) in sources() {
+        let is_backend = path.starts_with("src/board/backend/") || may_branch.contains(&path.as_str());
+        for (number, line) in code_lines(&text) {
+            let is_bare = line.contains("target_arch");
+            if is_bare || !is_backend && (line.contains("clavier_x86") || line.contains("std::arch")) {
+                faults.push(format!("{path}:{number} depends on the CPU"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn paths_are_found_in_every_form() {
     assert_eq!(crate_paths("use crate::board::{self, Position};"), ["board"]);

@@ -49,7 +49,7 @@ impl Level {
         Level::available().filter(|&level| level <= ceiling).last().unwrap_or(Level::Portable)
     }
 
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(clavier_x86)]
     fn is_available(self) -> bool {
         match self {
             Level::Portable => true,
@@ -62,7 +62,7 @@ impl Level {
         }
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(clavier_x86))]
     fn is_available(self) -> bool {
         self == Level::Portable
     }
@@ -71,7 +71,7 @@ impl Level {
 impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Level::Portable if cfg!(target_arch = "x86_64") => "SSE2",
+            Level::Portable if cfg!(clavier_x86) => "SSE2",
             Level::Portable => "portable",
             Level::Avx2 => "AVX2",
             Level::Avx512 => "AVX-512",
@@ -98,9 +98,9 @@ impl Kernels {
     /// The kernels of a level, or of the best one below it that this processor can run.
     pub(crate) fn new(level: Level) -> Kernels {
         match level {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(clavier_x86)]
             Level::Avx512 if level.is_available() => avx512::KERNELS,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(clavier_x86)]
             Level::Avx512 | Level::Avx2 if Level::Avx2.is_available() => avx2::KERNELS,
             _ => portable::KERNELS,
         }
@@ -167,7 +167,7 @@ impl Kernels {
 /// Bodies that every level compiles for itself.
 mod body {
     use super::{Block, Row};
-    #[cfg(any(test, not(target_arch = "x86_64")))]
+    #[cfg(any(test, not(clavier_x86)))]
     use super::{LANES, ONE};
 
     #[inline(always)]
@@ -213,7 +213,7 @@ mod body {
     }
 
     /// The plain meaning of the output kernels.
-    #[cfg(any(test, not(target_arch = "x86_64")))]
+    #[cfg(any(test, not(clavier_x86)))]
     #[inline(always)]
     pub(super) fn output(ours: Row<'_>, theirs: Row<'_>, weights: Row<'_>) -> i32 {
         let mut lanes = [0i32; LANES];
@@ -260,13 +260,13 @@ macro_rules! level {
 }
 
 mod portable {
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(clavier_x86))]
     level!(Level::Portable, body::output);
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(clavier_x86)]
     level!(Level::Portable, output);
 
     /// The compiler's own SSE2 code for the dot product is poor, so it is written out.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(clavier_x86)]
     #[target_feature(enable = "sse2")]
     fn output(ours: Row<'_>, theirs: Row<'_>, weights: Row<'_>) -> i32 {
         use std::arch::x86_64::{
@@ -294,7 +294,7 @@ mod portable {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod avx2 {
     level!(Level::Avx2, output, #[target_feature(enable = "avx2")]);
 
@@ -335,7 +335,7 @@ mod avx2 {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod avx512 {
     level!(Level::Avx512, output, #[target_feature(enable = "avx512f,avx512bw")]);
 
@@ -383,23 +383,23 @@ pub trait Task {
 /// Does the work with a level's instructions, or the best ones below it that this processor has.
 pub fn vectorized<T: Task>(level: Level, task: T) -> T::Output {
     match level {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(clavier_x86)]
         // SAFETY: the processor has these instructions.
         Level::Avx512 if level.is_available() => unsafe { run_avx512(task) },
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(clavier_x86)]
         // SAFETY: the processor has these instructions.
         Level::Avx512 | Level::Avx2 if Level::Avx2.is_available() => unsafe { run_avx2(task) },
         _ => task.run(),
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn run_avx512<T: Task>(task: T) -> T::Output {
     task.run()
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 #[target_feature(enable = "avx2,popcnt")]
 fn run_avx2<T: Task>(task: T) -> T::Output {
     task.run()

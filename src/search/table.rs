@@ -124,13 +124,13 @@ impl Table {
     /// Brings the key's cache line nearer.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(clavier_x86)]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             // SAFETY: prefetching reads nothing, and the address is that of a bucket.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) }
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(clavier_x86))]
         let _ = key;
     }
 

@@ -25,6 +25,7 @@ pub fn clavier(arguments: &[&str], input: &str) -> Output {
 
 /// A file or folder of the public test data, which are no part of the repository: in `../shared` or in the
 /// folder that `$CLAVIER_SHARED` names. None where they are not there; tests have nothing to do then.
+#[allow(dead_code, reason = "not every test program has use for them")]
 pub fn shared(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("CLAVIER_SHARED")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);

@@ -19,21 +19,21 @@
 //! }
 //! ```
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod exchange;
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod lanes;
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod limits;
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod sets;
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod stamp;
-#[cfg(target_arch = "x86_64")]
+#[cfg(clavier_x86)]
 mod turn;
 
 use super::{Delta, Position, Wanted, perft};
@@ -91,9 +91,9 @@ static SCALAR: Backend = Backend {
 
 /// All backends of this build, the best first.
 static ALL: &[&Backend] = &[
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(clavier_x86)]
     &avx512::AVX512,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(clavier_x86)]
     &avx2::AVX2,
     &SCALAR,
 ];
