@@ -2,7 +2,10 @@
 //! are found and told in the order that is promised.
 
 use clavier::analysis::defaults::{Defaults, KEYS};
+use clavier::board::Position;
 use clavier::config::{Config, Given};
+use clavier::eval::Appraisal;
+use clavier::nnue::{Architecture, Network};
 use clavier::uci::options::{Kind, OPTIONS, OptionSpec};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -99,11 +102,16 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 /// The engine's answer to `uci`, started in a folder with a user's folder of settings below it.
 fn answer(folder: &Path, arguments: &[&str]) -> String {
+    answer_to("uci", folder, arguments)
+}
+
+/// Its answer to any command.
+fn answer_to(command: &str, folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_clavier"))
         .args(arguments)
         .current_dir(folder)
         .env("XDG_CONFIG_HOME", folder.join("user"))
-        .stdin(File::open(write(folder, "commands", "uci\nquit\n")).unwrap())
+        .stdin(File::open(write(folder, "commands", &format!("{command}\nquit\n"))).unwrap())
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -146,6 +154,29 @@ fn the_named_file_comes_first_then_the_users_then_that_of_the_current_folder() {
     write(&folder, "mine.toml", "[uci]\nHash = 8\n");
     told(&["uci", "--config", "mine.toml"], "mine.toml");
     assert!(answer(&folder, &["uci", "--config", "missing.toml"]).contains("info string missing.toml: "));
+}
+
+#[test]
+fn a_file_names_the_network_and_a_bad_one_leaves_the_embedded_one() {
+    let folder = folder("net");
+    let shape = Architecture { hidden: 32, mirrored: true, buckets: 2 };
+    let network = Network::random(shape, 3).unwrap();
+    let value = |network: &Network| {
+        let pawns = f64::from(Appraisal::new(&Position::start(), network).centipawns) / 100.0;
+        format!("\nEvaluation: {pawns:+.2} (white side)\n")
+    };
+    let (own, embedded) = (value(&network), value(&Network::embedded()));
+    assert_ne!(own, embedded);
+    // The name is relative to the file of settings, not to where the engine starts.
+    write(&folder, "user/clavier/engine.toml", "[paths]\nnet = 'nets/own.nnue'\n");
+    let path = write(&folder, "user/clavier/nets/own.nnue", "");
+    fs::write(&path, network.to_bytes()).unwrap();
+    let told = answer_to("eval", &folder, &[]);
+    assert!(told.ends_with(&own), "{told}");
+    fs::write(&path, "no network").unwrap();
+    let told = answer_to("eval", &folder, &[]);
+    assert!(told.contains("EvalFile") && told.contains("this is no network of Clavier"), "{told}");
+    assert!(told.ends_with(&embedded), "{told}");
 }
 
 /// Names and values in the section `uci_options` of a configuration in YAML.

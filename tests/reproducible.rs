@@ -56,3 +56,22 @@ fn several_lines_are_different_and_sorted() {
         report.lines.windows(2).all(|pair| pair[0].score >= pair[1].score && pair[0].pv[0] != pair[1].pv[0])
     );
 }
+
+/// Vector code of board and network changes the speed, never what is searched.
+#[test]
+fn every_kind_of_vector_code_searches_the_same_nodes() {
+    let nodes = |backend: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_clavier"))
+            .args(["bench", "4", "--json"])
+            .env("CLAVIER_BACKEND", backend)
+            .output()
+            .unwrap();
+        // Without these instructions the processor's owner is told so.
+        (output.status.code() != Some(2)).then(|| {
+            let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            record["nodes"].as_u64().unwrap()
+        })
+    };
+    let usual = nodes("scalar").expect("every processor can do without");
+    assert!(["avx2", "avx512"].into_iter().filter_map(nodes).all(|nodes| nodes == usual));
+}

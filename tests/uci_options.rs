@@ -4,6 +4,7 @@ mod dialogue;
 
 use clavier::board::{Position, notation};
 use clavier::book::polyglot;
+use clavier::nnue::{Architecture, Network};
 use dialogue::*;
 
 sessions! {
@@ -96,6 +97,36 @@ fn the_log_holds_every_line_with_its_time() {
     assert!(lines.iter().any(|line| line.starts_with("< info depth 1 ")), "{text}");
     assert!(lines.iter().any(|line| line.starts_with("< bestmove ")), "{text}");
     assert!(!lines.contains(&"> quit"), "the log was closed before: {text}");
+}
+
+/// What the engine says of the position without a search.
+fn told_value(engine: &mut Engine) -> String {
+    engine.write(b"eval\n");
+    engine.read_to("a value", |line| line.starts_with("Evaluation: "))
+}
+
+#[test]
+fn a_refused_network_leaves_the_one_in_use() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("options.nnue");
+    let name = path.to_str().unwrap();
+    let shape = Architecture { hidden: 32, mirrored: false, buckets: 1 };
+    let mut bytes = Network::random(shape, 5).unwrap().to_bytes();
+    std::fs::write(&path, &bytes).unwrap();
+    let mut engine = Engine::start();
+    let embedded = told_value(&mut engine);
+    let choose = format!("setoption name EvalFile value {name}\n");
+    engine.write(choose.as_bytes());
+    let own = told_value(&mut engine);
+    assert_ne!(own, embedded);
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, &bytes).unwrap();
+    engine.write(choose.as_bytes());
+    engine.read_to("the refusal", |line| {
+        line.starts_with("info string option EvalFile not set: ") && line.contains("checksum")
+    });
+    assert_eq!(told_value(&mut engine), own);
+    engine.write(b"setoption name EvalFile value <embedded>\n");
+    assert_eq!(told_value(&mut engine), embedded);
 }
 
 /// A book in a file of its own: e2e4, and as the answer e7e5.

@@ -47,7 +47,7 @@ impl Evaluator {
     /// results, and fading while the fifty-move draw comes nearer.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        fade(Score(self.accumulators.evaluate(position)), position).clamp_eval()
+        settle(self.accumulators.evaluate(position), position)
     }
 }
 
@@ -59,7 +59,13 @@ impl Default for Evaluator {
 
 /// Value of a position, for its side to move.
 pub fn evaluate(position: &Position, network: &Network) -> Score {
-    fade(Score(network.evaluate(position)), position).clamp_eval()
+    settle(network.evaluate(position), position)
+}
+
+/// The network's value as an evaluation: out of the range of proven results first, so that fading cannot overflow.
+#[inline]
+fn settle(value: i32, position: &Position) -> Score {
+    fade(Score(value).clamp_eval(), position)
 }
 
 /// An advantage that makes no progress is worth less and less.
@@ -71,6 +77,7 @@ fn fade(score: Score, position: &Position) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::Architecture;
 
     #[test]
     fn an_advantage_fades_towards_the_fifty_move_draw() {
@@ -79,5 +86,22 @@ mod tests {
         let stale: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 90 60".parse().unwrap();
         assert!(evaluate(&fresh, &network) > evaluate(&stale, &network));
         assert!(evaluate(&stale, &network) > Score(0));
+    }
+
+    #[test]
+    fn no_network_evaluates_like_a_proven_result() {
+        let shape = Architecture { hidden: 32, mirrored: false, buckets: 1 };
+        let position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        for (bias, sign) in [(i32::MAX / 2, 1), (i32::MIN / 2, -1)] {
+            let mut weights = Network::random(shape, 1).unwrap().weights();
+            weights.output_bias = vec![bias];
+            let network = Arc::new(Network::new(shape, 4000, "loud", &weights).unwrap());
+            let mut evaluator = Evaluator::new();
+            evaluator.reset(&position, &network);
+            let score = evaluate(&position, &network);
+            assert_eq!(score.0.signum(), sign);
+            assert!(!score.is_decided(), "{score:?}");
+            assert_eq!(evaluator.evaluate(&position), score);
+        }
     }
 }
