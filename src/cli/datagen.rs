@@ -3,7 +3,7 @@
 use super::fault::{Fault, print};
 use super::{interrupt, progress};
 use crate::nnue::Network;
-use crate::search::{Limits, Searcher};
+use crate::search::{HarvestSource, Limits, Searcher};
 use crate::train::files::FileError;
 use crate::train::generate::{self, Goal, Plan, Progress};
 use crate::train::openings::{Source, read_book};
@@ -44,6 +44,10 @@ pub struct Arguments {
     /// Positions from inside each search that are kept too, at most; they go into files beside the games
     #[arg(long, value_name = "N", default_value_t = 0)]
     harvest: usize,
+    /// Leaves of each search with an evaluation near the window that are kept likewise, at most, each with the value of a
+    /// small search of its own
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "harvest")]
+    sample: usize,
     /// Evaluate by this network file instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -108,7 +112,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let new_player = || {
         let mut searcher = Searcher::new(hash_mb);
         searcher.settings().network.clone_from(&network);
-        searcher.harvest(arguments.harvest);
+        match arguments.sample {
+            0 => searcher.harvest(HarvestSource::Tree, arguments.harvest),
+            count => searcher.harvest(HarvestSource::Leaves, count),
+        }
         searcher
     };
     let mut display = progress::Progress::new();

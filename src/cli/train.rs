@@ -103,7 +103,7 @@ struct SelectionArguments {
     /// Games that are held out to judge the network by, in permill
     #[arg(long, value_name = "PERMILL", default_value_t = Selection::default().held_out_permill)]
     held_out: u64,
-    /// Take the positions from inside the searches as well (`datagen --harvest`)
+    /// Take the positions from inside the searches as well (`datagen --harvest` or `--sample`)
     #[arg(long)]
     harvest: bool,
 }

@@ -27,7 +27,7 @@ mod worker;
 pub use deepen::MAX_DEPTH;
 pub use endgames::Endgames;
 #[cfg(feature = "train")]
-pub use harvest::Harvested;
+pub use harvest::{HarvestSource, Harvested};
 pub use level::Level;
 pub use limits::{Clock, Limits};
 pub use report::{Event, Line, Report, Reporter, Silent};
@@ -117,18 +117,8 @@ impl Searcher {
     pub fn new_game(&mut self) {
         self.shared.table.clear(1);
         self.worker.new_game();
-    }
-
-    /// Keeps at most so many positions of each search from now on, 0 = none.
-    #[cfg(feature = "train")]
-    pub fn harvest(&mut self, per_search: usize) {
-        self.worker.harvest.set_per_search(per_search);
-    }
-
-    /// The positions kept since they were taken last.
-    #[cfg(feature = "train")]
-    pub fn take_harvest(&mut self) -> Vec<Harvested> {
-        self.worker.harvest.take()
+        #[cfg(feature = "train")]
+        self.worker.harvest.clear();
     }
 
     /// Searches the game's present position until a limit is reached.

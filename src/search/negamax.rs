@@ -247,7 +247,7 @@ impl Worker {
             was_pv: N::PV || facts.hit.is_some_and(|entry| entry.was_pv),
         };
         #[cfg(feature = "train")]
-        self.gather(facts, &entry);
+        self.gather_node(facts, &entry);
         self.store_in_table(facts.ply, entry);
     }
 

@@ -26,6 +26,8 @@ impl Worker {
         }
         let original = window;
         let standing_pat = self.static_eval(hit, ply).map(|eval| refine(eval, hit));
+        #[cfg(feature = "train")]
+        self.gather_leaf(window, ply);
         let mut best = standing_pat.unwrap_or(Score::mated_in(ply));
         if best >= window.beta {
             return Ok(best);

@@ -242,7 +242,6 @@ impl Shared<'_> {
         let mut openings = Openings::new(self.plan.source.clone(), self.plan.random_plies.clone(), seed);
         while self.begin_game() {
             let Some(start) = self.draw_opening(&mut openings, &mut player) else { break };
-            player.take_harvest();
             let game = play(&mut player, start, &self.plan.limits, &self.plan.adjudication);
             if let Err(error) = file.append(&game, &player.take_harvest()) {
                 self.stop.store(true, Ordering::Relaxed);

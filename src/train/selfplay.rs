@@ -17,13 +17,13 @@ pub struct Thought {
 
 /// Whoever can play a game: the search, or a test.
 pub trait Player {
-    /// Forgets the game before.
+    /// Forgets the game before, and what was harvested in it.
     fn new_game(&mut self);
 
     /// The move to play; none if there is no legal one.
     fn think(&mut self, game: &Game, limits: &Limits) -> Option<Thought>;
 
-    /// Positions from inside the searches since this was asked last.
+    /// Positions from inside the searches since the game began; it must have ended.
     fn take_harvest(&mut self) -> Vec<Harvested> {
         Vec::new()
     }
