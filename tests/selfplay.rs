@@ -1,6 +1,7 @@
-//! `clavier datagen` and `clavier stats` as processes: kills, restarts, damage.
+//! `clavier datagen`, `stats` and `train` as processes: kills, restarts, damage.
 #![cfg(feature = "train")]
 
+use clavier::train::harvest::blocks;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -72,16 +73,95 @@ fn a_killed_run_goes_on_without_loss() {
     assert_eq!(count_games(&folder), least + 3);
 }
 
+/// A training that takes a moment an epoch, and is the same every time.
+fn train(games: &Path, out: &Path, more: &[&str]) -> Command {
+    let mut command =
+        clavier(&["train", "--hidden", "32", "--batch", "64", "--threads", "1", "--name", "small"]);
+    command.args(more).arg("--out").arg(out).arg(games);
+    command
+}
+
+#[test]
+fn a_killed_harvest_is_cut_where_it_is_torn() {
+    let folder = folder("killed-harvest");
+    let path = folder.join("thread-00.hv");
+    let run = |source: &str, more: &[&str]| {
+        let mut command =
+            clavier(&["datagen", "--nodes", "100", "--hash", "1", "--threads", "1", source, "3", "--out"]);
+        command.arg(&folder).args(more);
+        command
+    };
+    for (source, bytes) in [("--harvest", 20_000), ("--sample", 40_000)] {
+        let mut run = run(source, &[]).spawn().unwrap();
+        wait_for_bytes(&path, bytes);
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let mut bytes = std::fs::read(&path).unwrap();
+    let found = blocks(&bytes).unwrap();
+    bytes.truncate(found.last().unwrap().end);
+    let torn = [&bytes[..], &bytes[..found[0].len() / 2]].concat();
+    std::fs::write(&path, torn).unwrap();
+    let learn =
+        |out: &str| train(&folder, &folder.join(out), &["--harvest", "--epochs", "1"]).output().unwrap();
+    let output = learn("torn");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let wanted = (count_games(&folder) + 2).to_string();
+    assert!(run("--sample", &["--games", &wanted]).output().unwrap().status.success());
+    let after = std::fs::read(&path).unwrap();
+    assert!(after.starts_with(&bytes), "whole blocks stay as they are");
+    let all = blocks(&after).unwrap();
+    assert_eq!((all.len(), all.last().unwrap().end), (found.len() + 2, after.len()));
+    let output = learn("whole");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_killed_training_comes_to_the_same_network() {
+    const EPOCHS: &str = "100";
+    let folder = folder("killed-training");
+    let games = folder.join("games");
+    assert!(
+        datagen(&games, &["--threads", "2", "--games", "16", "--seed", "3"])
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    let undisturbed = folder.join("undisturbed");
+    let output = train(&games, &undisturbed, &["--epochs", EPOCHS]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let killed = folder.join("killed");
+    let curve = killed.join("loss.csv");
+    for _ in 0..2 {
+        let done = std::fs::metadata(&curve).map_or(0, |file| file.len());
+        let mut run = train(&games, &killed, &["--epochs", EPOCHS]).spawn().unwrap();
+        wait_for_bytes(&curve, done + 300);
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let output = train(&games, &killed, &["--epochs", EPOCHS]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && told.contains("going on after epoch "), "{told}");
+    let net = |folder: &Path| std::fs::read(folder.join("net.nnue")).unwrap();
+    assert!(net(&killed) == net(&undisturbed));
+    let epochs = std::fs::read_to_string(&curve).unwrap().lines().count();
+    assert_eq!(epochs, std::fs::read_to_string(undisturbed.join("loss.csv")).unwrap().lines().count());
+}
+
 #[test]
 fn a_seed_gives_the_same_games_again() {
-    let run = |name: &str, seed: &str| {
+    let run = |name: &str, seed: &str, sample: &str| {
         let folder = folder(name);
-        let more = ["--threads", "1", "--games", "3", "--seed", seed, "--chess960"];
+        let more = ["--threads", "1", "--games", "3", "--seed", seed, "--chess960", "--sample", sample];
         assert!(datagen(&folder, &more).output().unwrap().status.success());
         std::fs::read(folder.join("thread-00.vf")).unwrap()
     };
-    assert_eq!(run("seed", "7"), run("same-seed", "7"));
-    assert_ne!(run("seed", "7"), run("other-seed", "8"));
+    let games = run("seed", "7", "0");
+    assert_eq!(games, run("same-seed", "7", "0"));
+    assert_ne!(games, run("other-seed", "8", "0"));
+    // Leaves are searched between games, which do not notice.
+    assert_eq!(games, run("sampled-seed", "7", "1"));
 }
 
 #[test]

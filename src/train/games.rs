@@ -91,6 +91,8 @@ pub enum GameError {
     Result(u8),
     #[error("{0} is no bound")]
     Bound(u8),
+    #[error("no block of positions begins here")]
+    Block,
     #[error("the first position is illegal: {0}")]
     Start(#[from] FenError),
     #[error("move {number} of the game is illegal: {text} in {fen}")]

@@ -11,6 +11,7 @@ use crate::search::Harvested;
 use crate::types::{Bound, Color};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Extension of files of harvested positions.
@@ -50,12 +51,13 @@ impl HarvestFile {
     /// Opens or creates the file beside a file of games, and cuts a torn last block.
     ///
     /// # Errors
-    /// If it cannot be read or written.
+    /// If it cannot be read or written, or is damaged elsewhere than at its end.
     pub fn beside(games: &Path) -> io::Result<HarvestFile> {
         let path = beside(games);
         let file = OpenOptions::new().create(true).append(true).open(&path)?;
         let bytes = std::fs::read(&path)?;
-        let whole = blocks(&bytes).last().map_or(0, |range| range.end);
+        let damaged = |at| io::Error::other(format!("byte {at}: {}", GameError::Block));
+        let whole = blocks(&bytes).map_err(damaged)?.last().map_or(0, |range| range.end);
         if whole < bytes.len() {
             file.set_len(whole as u64)?;
         }
@@ -98,8 +100,11 @@ fn encode(item: &Harvested, result: GameResult) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-/// Where each whole block lies.
-pub fn blocks(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+/// Where each whole block lies. A torn last one is left out, also one in which a crash of the system has left zeros.
+///
+/// # Errors
+/// The place where a block should begin and does not, though others follow.
+pub fn blocks(bytes: &[u8]) -> Result<Vec<Range<usize>>, usize> {
     let mut ranges = Vec::new();
     let mut at = 0;
     while let Some(head) = bytes.get(at..at + HEADER_BYTES).filter(|head| head.starts_with(MAGIC)) {
@@ -111,7 +116,11 @@ pub fn blocks(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
         ranges.push(at..end);
         at = end;
     }
-    ranges
+    if bytes[at..].chunks(HEADER_BYTES).skip(1).any(|row| row.starts_with(MAGIC)) {
+        return Err(at);
+    }
+    ranges.pop_if(|last| decode_block(&bytes[last.clone()]).is_err());
+    Ok(ranges)
 }
 
 /// Reads a whole block.
@@ -164,7 +173,7 @@ mod tests {
         HarvestFile::beside(&games).unwrap().append(8, GameResult::WhiteWins, &[]).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         let read: Vec<_> =
-            blocks(&bytes).into_iter().map(|range| decode_block(&bytes[range]).unwrap()).collect();
+            blocks(&bytes).unwrap().into_iter().map(|range| decode_block(&bytes[range]).unwrap()).collect();
         assert_eq!(read.iter().map(|block| block.game).collect::<Vec<_>>(), [7, 8]);
         for (item, read) in items().iter().zip(&read[0].positions) {
             assert_eq!(read.position.to_string(), item.position.to_string());
@@ -178,5 +187,41 @@ mod tests {
             assert_eq!(read.white_bound, if white { item.bound } else { turned });
         }
         std::fs::remove_file(path).unwrap();
+    }
+
+    /// The bytes of a file of three blocks, and where they begin.
+    fn three_blocks() -> (Vec<u8>, Vec<usize>) {
+        let games = std::env::temp_dir().join(format!("clavier-{}-blocks.vf", std::process::id()));
+        let path = beside(&games);
+        let _ = std::fs::remove_file(&path);
+        let mut file = HarvestFile::beside(&games).unwrap();
+        for game in 0..3 {
+            file.append(game, GameResult::Draw, &items()).unwrap();
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        let starts = blocks(&bytes).unwrap().iter().map(|range| range.start).collect();
+        (bytes, starts)
+    }
+
+    #[test]
+    fn a_tear_at_any_byte_costs_only_the_last_block() {
+        let (bytes, starts) = three_blocks();
+        assert_eq!(starts.len(), 3);
+        for length in starts[2]..bytes.len() {
+            assert_eq!(blocks(&bytes[..length]).unwrap().len(), 2, "{length} bytes");
+            let zeros = [&bytes[..length], &vec![0; bytes.len() - length]].concat();
+            assert!((2..=3).contains(&blocks(&zeros).unwrap().len()), "zeros from byte {length}");
+        }
+    }
+
+    #[test]
+    fn damage_before_the_end_is_told_and_nothing_is_cut() {
+        let (bytes, starts) = three_blocks();
+        for fault in [0, 18] {
+            let mut damaged = bytes.clone();
+            damaged[starts[1] + fault] = 0xff;
+            assert_eq!(blocks(&damaged), Err(starts[1]));
+        }
     }
 }

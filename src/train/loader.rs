@@ -151,13 +151,15 @@ impl Data {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             read => read.map_err(|error| LoadError::Read { path: path.to_owned(), error })?,
         };
+        let fault = |offset, error| LoadError::Game { path: path.to_owned(), offset, error };
         let parts = harvest::blocks(&bytes)
+            .map_err(|offset| fault(offset, GameError::Block))?
             .into_par_iter()
             .map(|range| {
                 let offset = range.start;
                 harvest::decode_block(&bytes[range])
                     .map(|block| harvested_samples(&block, selection))
-                    .map_err(|error| LoadError::Game { path: path.to_owned(), offset, error })
+                    .map_err(|error| fault(offset, error))
             })
             .collect::<Result<Vec<_>, LoadError>>()?;
         for samples in parts {
