@@ -7,7 +7,7 @@ use clavier::board::{Delta, Position};
 use clavier::nnue::{Accumulators, Architecture, Level, Network};
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Positions whose moves are tried in one pass.
 const POSITIONS: usize = 40;
@@ -33,9 +33,8 @@ fn main() {
         for _ in 0..ROUNDS {
             for (stack, least) in stacks.iter_mut().zip(&mut least) {
                 for (kind, measure) in [nodes, refreshes, outputs].into_iter().enumerate() {
-                    let began = Instant::now();
-                    let count = measure(stack, &parents);
-                    least[kind] = least[kind].min(began.elapsed().as_secs_f64() * 1e9 / count as f64);
+                    let (count, time) = measure(stack, &parents);
+                    least[kind] = least[kind].min(time.as_secs_f64() * 1e9 / count as f64);
                 }
             }
         }
@@ -69,35 +68,42 @@ fn parents() -> Vec<Parent> {
     parents
 }
 
-/// Updates and evaluates each child.
-fn nodes(stack: &mut Accumulators, parents: &[Parent]) -> usize {
+/// Updates and evaluates each child: how many there are, and the time for all. The parents' sums are there before.
+fn nodes(stack: &mut Accumulators, parents: &[Parent]) -> (usize, Duration) {
+    let mut time = Duration::ZERO;
     for parent in parents {
         stack.reset(&parent.position);
+        let began = Instant::now();
         for (child, delta) in &parent.children {
             stack.push(delta);
             black_box(stack.evaluate(child));
             stack.pop();
         }
+        time += began.elapsed();
     }
-    parents.iter().map(|parent| parent.children.len()).sum()
+    (parents.iter().map(|parent| parent.children.len()).sum(), time)
 }
 
 /// Computes both halves from nothing.
-fn refreshes(stack: &mut Accumulators, parents: &[Parent]) -> usize {
+fn refreshes(stack: &mut Accumulators, parents: &[Parent]) -> (usize, Duration) {
+    let began = Instant::now();
     for parent in parents {
         stack.reset(black_box(&parent.position));
     }
-    parents.len()
+    (parents.len(), began.elapsed())
 }
 
 /// Evaluates positions whose halves are known.
-fn outputs(stack: &mut Accumulators, parents: &[Parent]) -> usize {
+fn outputs(stack: &mut Accumulators, parents: &[Parent]) -> (usize, Duration) {
     const TIMES: usize = 20;
+    let mut time = Duration::ZERO;
     for parent in parents {
         stack.reset(&parent.position);
+        let began = Instant::now();
         for _ in 0..TIMES {
             black_box(stack.evaluate(black_box(&parent.position)));
         }
+        time += began.elapsed();
     }
-    parents.len() * TIMES
+    (parents.len() * TIMES, time)
 }
