@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders of the repository. A word in a document that begins with one of them is a path.
-const FOLDERS: [&str; 9] =
-    ["src/", "docs/", "tests/", "benches/", "examples/", "nets/", "tools/", ".ci/", ".github/"];
+const FOLDERS: [&str; 10] =
+    ["src/", "docs/", "tests/", "benches/", "examples/", "nets/", "tools/", "fuzz/", ".ci/", ".github/"];
 
 /// Files that documents name though they are not there: one that was once, those of the worked examples, and the
 /// gate's script, which not every copy has.
@@ -103,6 +103,46 @@ fn every_link_between_the_documents_leads_somewhere() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// All source files below some folders, as one text.
+fn sources(folders: &[&str]) -> String {
+    let mut waiting: Vec<PathBuf> = folders.iter().map(|folder| repository().join(folder)).collect();
+    let mut text = String::new();
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            waiting.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text.push_str(&fs::read_to_string(path).unwrap());
+        }
+    }
+    text
+}
+
+#[test]
+fn every_crate_of_the_manifest_is_used() {
+    for (sections, folders) in [
+        (&["dependencies"][..], &["src"][..]),
+        (&["dev-dependencies"], &["src", "tests", "benches/board.rs", "benches/calls.rs"]),
+    ] {
+        let text = sources(folders);
+        for name in crates_in(sections) {
+            let module = name.replace('-', "_");
+            assert!(text.contains(&format!("{module}::")), "{name} is used nowhere in {folders:?}");
+        }
+    }
+}
+
+#[test]
+fn what_the_documents_show_as_json_is_json() {
+    for (document, text) in documents() {
+        for block in text.split("```json\n").skip(1) {
+            let (json, _) = block.split_once("```").unwrap();
+            if let Err(error) = serde_json::from_str::<serde_json::Value>(json) {
+                panic!("{}: {error} in {json}", document.display());
+            }
+        }
+    }
 }
 
 /// The commands that `clavier help` lists.
