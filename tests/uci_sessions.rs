@@ -32,6 +32,12 @@ sessions! {
         Send("isready"), Next("readyok"),
     ];
 
+    a_board_full_of_heavy_men_do_not_hold_up_the_answer: [
+        Send("position fen rnbqkbnr/rrrrrrrr/8/8/8/8/RRRRRRRR/RNBQKBNR w KQkq - 0 1"),
+        Send("go movetime 100"), Expect("bestmove "), Send("go nodes 1"), Expect("bestmove "),
+        Send("position fen qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1"),
+        Send("go infinite"), Sleep(50), Send("stop"), Expect("bestmove "),
+    ];
     infinite_waits_for_stop: [
         Send("go infinite"), Quiet(300, "bestmove"), Send("isready"), Expect("readyok"),
         Quiet(100, "bestmove"), Send("stop"), Expect("bestmove "), Send("stop"), Quiet(100, "bestmove"),

@@ -18,6 +18,7 @@ mod bare;
 mod castle;
 mod check;
 mod count;
+mod cycle;
 mod delta;
 mod difference;
 pub mod draw;

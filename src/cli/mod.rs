@@ -19,6 +19,8 @@ mod genfens;
 mod interrupt;
 mod manual;
 mod mate;
+#[cfg(feature = "tune")]
+mod params;
 mod perft;
 mod progress;
 mod rules;
@@ -68,6 +70,8 @@ enum Command {
     Config(config::Arguments),
     Completions(manual::CompletionArguments),
     Man(manual::ManArguments),
+    #[cfg(feature = "tune")]
+    Params(params::Arguments),
     #[cfg(feature = "train")]
     Datagen(datagen::Arguments),
     #[cfg(feature = "train")]
@@ -157,6 +161,8 @@ fn carry_out(command: Option<Command>) -> anyhow::Result<()> {
         Some(Command::Config(arguments)) => config::run(&arguments),
         Some(Command::Completions(arguments)) => manual::complete(&arguments),
         Some(Command::Man(arguments)) => manual::man(&arguments),
+        #[cfg(feature = "tune")]
+        Some(Command::Params(arguments)) => params::run(&arguments),
         #[cfg(feature = "train")]
         Some(Command::Datagen(arguments)) => datagen::run(&arguments),
         #[cfg(feature = "train")]

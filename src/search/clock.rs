@@ -49,10 +49,10 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.elapsed().saturating_sub(waited) >= hard)
     }
 
-    /// Is it too late to begin another iteration? Time spent on the opponent's clock counts: it has been
-    /// used for this move.
-    pub fn is_late(&self) -> bool {
-        self.soft.is_some_and(|soft| self.elapsed() >= soft)
+    /// Is it too late to begin another iteration, if the move deserves so many percent of the plan? Time spent
+    /// on the opponent's clock counts: it has been used for this move.
+    pub fn is_late(&self, effort: u32) -> bool {
+        self.soft.is_some_and(|soft| self.elapsed() >= percent(soft, effort))
     }
 
     /// Does a clock run, so that time saved now is of use later?
@@ -72,7 +72,7 @@ fn plan(clock: Clock, overhead: Duration) -> (Duration, Duration) {
 }
 
 fn percent(time: Duration, share: u32) -> Duration {
-    time * share / 100
+    time.saturating_mul(share) / 100
 }
 
 #[cfg(test)]

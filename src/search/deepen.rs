@@ -1,6 +1,7 @@
 //! Iterative deepening: one search after the other, each a ply deeper, each ordered by the one before.
 //! <https://www.chessprogramming.org/Iterative_Deepening>
 
+use super::heuristics::effort::{Certainty, effort};
 use super::heuristics::windows::Aspiration;
 use super::level::{Candidate, Level};
 use super::node::{NodeFacts, Pv, Window};
@@ -10,7 +11,7 @@ use super::worker::{Searched, Stopped, Worker};
 use super::{Limits, Settings};
 use crate::game::Game;
 use crate::types::score::MAX_PLY;
-use crate::types::{Bound, Score};
+use crate::types::{Bound, Move, Score};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -106,6 +107,7 @@ impl Worker {
 
     /// One iteration: the best move, then with several lines the best of the others, and so on.
     fn iterate(&mut self, depth: u32, reporter: &mut dyn Reporter) -> Result<(), Stopped> {
+        let best_before = self.root_moves[0].m;
         for root_move in &mut self.root_moves {
             root_move.previous = root_move.score;
         }
@@ -116,7 +118,17 @@ impl Worker {
             result?;
         }
         root::sort(&mut self.root_moves);
+        self.note_certainty(best_before);
         Ok(())
+    }
+
+    /// What the iteration says about the best move.
+    fn note_certainty(&mut self, best_before: Move) {
+        let best = &self.root_moves[0];
+        let confirmed = if best.m == best_before { self.certainty.confirmed + 1 } else { 0 };
+        let node_share = (best.nodes * 100 / self.nodes.max(1)) as i32;
+        let fall = if best.previous == -Score::INFINITE { 0 } else { best.previous - best.score };
+        self.certainty = Certainty { confirmed, node_share, fall };
     }
 
     fn line_count(&self) -> usize {
@@ -168,7 +180,9 @@ impl Worker {
                 reporter.report(Event::Root { current: m, number, depth, time });
             }
             let move_facts = self.move_facts(0, m, (index - first) as i32 + 1);
+            let before = self.nodes;
             let score = self.search_move::<Pv>(&facts, &move_facts, window)?;
+            self.root_moves[index].nodes += self.nodes - before;
             self.note_root_score(index, score, window, move_facts.number == 1);
             best = best.max(score);
             if score >= window.beta {
@@ -255,7 +269,7 @@ impl Worker {
     fn is_time_better_saved(&self, depth: u32, score: Score) -> bool {
         let is_forced = self.root_moves.len() == 1 && depth >= FORCED_MOVE_DEPTH;
         let is_shortest_mate = score.moves_to_mate().is_some_and(|moves| 2 * moves.unsigned_abs() <= depth);
-        self.clock.is_late() || is_forced || is_shortest_mate
+        self.clock.is_late(effort(&self.certainty)) || is_forced || is_shortest_mate
     }
 }
 

@@ -220,8 +220,8 @@ mod tests {
 
     #[test]
     fn a_glance_sees_what_is_taken_but_not_what_is_lost() {
-        // The queen can take a pawn that another pawn protects.
-        let position: Position = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1".parse().unwrap();
+        // The queen can take a rook that a pawn protects.
+        let position: Position = "4k3/8/2p5/3r4/8/8/8/3QK3 w - - 0 1".parse().unwrap();
         let seen = glance(&position, &Network::embedded());
         let best = seen.iter().max_by_key(|candidate| candidate.score).unwrap();
         assert_eq!(notation::format_uci(&position, best.m, false), "d1d5");

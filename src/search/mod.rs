@@ -5,6 +5,7 @@
 //! the [`heuristics`], one function each. It prints nothing: whoever started it hears [`Event`]s.
 
 mod clock;
+mod correction;
 mod deepen;
 mod endgames;
 #[cfg(feature = "train")]

@@ -1,6 +1,7 @@
 //! The heart of the search: alpha-beta as a principal variation search.
 //! <https://www.chessprogramming.org/Principal_Variation_Search>
 
+use super::heuristics::singular::{self, Verdict};
 use super::heuristics::{extensions, late_moves, move_pruning, null_move, reverse_futility};
 use super::history::Lesson;
 use super::node::{MoveFacts, Node, NodeFacts, Pv, Window, Zero};
@@ -56,21 +57,27 @@ impl Worker {
             return Ok(score);
         }
         let hit = self.probe_table(ply);
+        let excluded = self.frame(ply).excluded;
         if !N::PV
+            && excluded.is_none()
             && let Some(score) = table_cutoff(hit, window, depth)
         {
             return Ok(score);
         }
         let mut known = Window::OPEN;
-        if let Some((score, bound)) = self.ask_tables(depth, ply) {
+        if excluded.is_none()
+            && let Some((score, bound)) = self.ask_tables(depth, ply)
+        {
             if decides(score, bound, window) {
                 self.store_table_value::<N>(ply, (score, bound), depth);
                 return Ok(score);
             }
             known = Window::OPEN.narrowed(score, bound);
         }
-        let facts = NodeFacts { depth, expect_cut, known, ..self.facts::<N>(hit, window, ply) };
-        if let Some(score) = self.prune_before_moves(&facts)? {
+        let facts = NodeFacts { depth, expect_cut, known, excluded, ..self.facts::<N>(hit, window, ply) };
+        if excluded.is_none()
+            && let Some(score) = self.prune_before_moves(&facts)?
+        {
             return Ok(score);
         }
         self.search_moves::<N>(&facts)
@@ -96,6 +103,9 @@ impl Worker {
         }
         if ply >= MAX_PLY - 1 {
             return Some(self.draw_score(ply));
+        }
+        if window.alpha < self.draw_score(ply) && self.can_repeat(ply) {
+            window.alpha = self.draw_score(ply);
         }
         window.alpha = window.alpha.max(Score::mated_in(ply));
         window.beta = window.beta.min(Score::mate_in(ply + 1));
@@ -129,19 +139,25 @@ impl Worker {
             improving: self.is_improving(ply),
             has_pieces: position.has_pieces(position.side_to_move()),
             after_null: ply > 0 && self.frame(ply - 1).moved.is_none(),
+            table_move_is_noisy: hit.and_then(|entry| entry.best).is_some_and(|m| position.is_noisy(m)),
             hit,
             known: Window::OPEN,
+            excluded: None,
         }
     }
 
-    /// Static evaluation at a ply, from the table if it is there; none in check. The frame keeps it.
+    /// Static evaluation at a ply, from the table if it is there, corrected by experience; none in check. The
+    /// frame keeps it.
     pub(super) fn static_eval(&mut self, hit: Option<Entry>, ply: usize) -> Option<Score> {
-        let eval = if self.position(ply).in_check() {
+        let raw = if self.position(ply).in_check() {
             None
         } else {
             Some(hit.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
         };
-        self.frame_mut(ply).eval = eval;
+        let position = self.position(ply);
+        let eval = raw.map(|raw| self.corrections.apply(raw, position.side_to_move(), position.keys()));
+        let frame = self.frame_mut(ply);
+        (frame.raw_eval, frame.eval) = (raw, eval);
         eval
     }
 
@@ -199,10 +215,20 @@ impl Worker {
         let mut number = 0;
         self.frame_mut(ply + 1).killers = [None; 2];
         while let Some(m) = picker.next(self, ply) {
+            if facts.excluded == Some(m) {
+                continue;
+            }
             number += 1;
-            let move_facts = self.move_facts(ply, m, number);
+            let mut move_facts = self.move_facts(ply, m, number);
             if best.score > -Score::WIN_BOUND && self.prune_move(facts, &move_facts, &mut picker) {
                 continue;
+            }
+            match self.ask_whether_singular(facts, m)? {
+                Verdict::Extend(plies) => move_facts.extension = plies,
+                Verdict::Cut(score) => {
+                    picker.finish(self);
+                    return Ok(score);
+                }
             }
             let score = self.search_move::<N>(facts, &move_facts, window)?;
             if score > best.score {
@@ -223,11 +249,48 @@ impl Worker {
             tried.push(m, move_facts.is_quiet);
         }
         if number == 0 {
-            return Ok(if facts.in_check { Score::mated_in(ply) } else { self.draw_score(ply) });
+            return Ok(match facts.excluded {
+                Some(_) => facts.window.alpha,
+                None if facts.in_check => Score::mated_in(ply),
+                None => self.draw_score(ply),
+            });
         }
         best.score = best.score.min(facts.known.beta);
-        self.store_result::<N>(facts, &best);
+        if facts.excluded.is_none() {
+            self.store_result::<N>(facts, &best);
+            self.learn_correction(facts, &best);
+        }
         Ok(best.score)
+    }
+
+    /// Whether the table's move is the only good one, found by a search without it.
+    fn ask_whether_singular(&mut self, facts: &NodeFacts, m: Move) -> Result<Verdict, Stopped> {
+        let is_known = facts.hit.is_some_and(|entry| entry.best == Some(m));
+        let question = if is_known { singular::question(facts, self.root_depth) } else { None };
+        let Some((target, depth)) = question else { return Ok(Verdict::Extend(0)) };
+        self.frame_mut(facts.ply).excluded = Some(m);
+        let window = Window { alpha: target - 1, beta: target };
+        let others = self.negamax::<Zero>(window, depth, facts.ply, facts.expect_cut)?;
+        self.frame_mut(facts.ply).excluded = None;
+        Ok(singular::verdict(facts, target, others))
+    }
+
+    /// The node's value teaches how far off its static evaluation was, unless captures decided it or the
+    /// value is only a bound on the wrong side.
+    fn learn_correction(&mut self, facts: &NodeFacts, best: &Best) {
+        let ply = facts.ply;
+        let Some(eval) = self.frame(ply).eval else { return };
+        let is_noisy = best.m.is_some_and(|m| self.position(ply).is_noisy(m));
+        let says_nothing = match facts.window.bound_of(best.score) {
+            Bound::Lower => best.score <= eval,
+            Bound::Upper => best.score >= eval,
+            Bound::Exact => false,
+        };
+        if is_noisy || says_nothing || best.score.is_decided() {
+            return;
+        }
+        let (side, keys) = (self.position(ply).side_to_move(), *self.position(ply).keys());
+        self.corrections.learn(side, &keys, best.score - eval, facts.depth);
     }
 
     /// Keeps what the endgame tables say, for longer than a search of this depth would be kept.
@@ -243,7 +306,7 @@ impl Worker {
             score: best.score,
             bound: facts.window.bound_of(best.score),
             depth: facts.depth,
-            eval: self.frame(facts.ply).eval,
+            eval: self.frame(facts.ply).raw_eval,
             was_pv: N::PV || facts.hit.is_some_and(|entry| entry.was_pv),
         };
         #[cfg(feature = "train")]
@@ -261,6 +324,7 @@ impl Worker {
             is_killer: self.frame(ply).killers.contains(&Some(m)),
             number,
             history: if is_quiet { self.quiet_history(ply, m) } else { 0 },
+            extension: 0,
         }
     }
 
@@ -288,13 +352,18 @@ impl Worker {
         let ply = facts.ply;
         self.make(ply, m.m);
         let gives_check = self.position(ply + 1).in_check();
-        let depth = facts.depth - 1 + extensions::check(facts, gives_check, self.root_depth);
+        let extension = match m.extension {
+            0 => extensions::check(facts, gives_check, self.root_depth),
+            plies => plies,
+        };
+        let depth = facts.depth - 1 + extension;
         if N::PV && m.number == 1 {
             return self.search_child::<Pv>(window, depth, ply, false);
         }
         let reduction = late_moves::late_move_reduction(&self.reductions, facts, m, gives_check);
         let zero = window.above_alpha();
-        let mut score = self.search_child_and_stay(zero, depth - reduction, ply, true)?;
+        let expect_cut = reduction > 0 || !facts.expect_cut;
+        let mut score = self.search_child_and_stay(zero, depth - reduction, ply, expect_cut)?;
         if score > window.alpha && reduction > 0 {
             score = self.search_child_and_stay(zero, depth, ply, !facts.expect_cut)?;
         }

@@ -107,8 +107,12 @@ pub struct NodeFacts {
     pub after_null: bool,
     /// What the table knows.
     pub hit: Option<Entry>,
+    /// Is the table's move a capture or promotion?
+    pub table_move_is_noisy: bool,
     /// The range in which the value lies by the endgame tables; the widest if they know nothing.
     pub known: Window,
+    /// The move that is left out, to see whether it is the only good one.
+    pub excluded: Option<Move>,
 }
 
 /// What is known of a move before it is made.
@@ -124,4 +128,6 @@ pub struct MoveFacts {
     pub number: i32,
     /// How well it has done elsewhere, in history units.
     pub history: i32,
+    /// Plies by which it is searched deeper, or less deep if negative, than the others.
+    pub extension: i32,
 }

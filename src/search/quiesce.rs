@@ -32,6 +32,9 @@ impl Worker {
         if best >= window.beta {
             return Ok(best);
         }
+        if self.is_overdue() {
+            return Ok(standing_pat.unwrap_or_else(|| self.evaluate(ply)));
+        }
         window.alpha = window.alpha.max(best);
 
         let mut best_move = None;
@@ -63,7 +66,7 @@ impl Worker {
             score: best,
             bound: original.bound_of(best),
             depth: 0,
-            eval: self.frame(ply).eval,
+            eval: self.frame(ply).raw_eval,
             was_pv: hit.is_some_and(|entry| entry.was_pv),
         };
         self.store_in_table(ply, entry);

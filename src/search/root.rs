@@ -15,6 +15,8 @@ pub(super) struct RootMove {
     /// What the value says.
     pub bound: Bound,
     pub seldepth: usize,
+    /// Nodes that all iterations have spent on it.
+    pub nodes: u64,
     /// Its rank by the endgame tables, the higher the better; 0 if they do not know the root.
     pub rank: i32,
     /// What the endgame tables say, if they know the root.
@@ -37,6 +39,7 @@ impl RootMove {
                 previous: unknown,
                 bound: Bound::Upper,
                 seldepth: 0,
+                nodes: 0,
                 rank: 0,
                 table_score: None,
                 pv: vec![m],

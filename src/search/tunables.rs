@@ -72,3 +72,13 @@ pub(crate) use tunables;
 pub fn all() -> impl Iterator<Item = Tunable> {
     super::heuristics::TUNABLES.iter().flat_map(|file| file.iter().copied())
 }
+
+/// Sets a parameter by its name, if there is one and the value lies in its range.
+#[cfg(feature = "tune")]
+pub fn set(name: &str, value: i32) -> bool {
+    let found = all().find(|tunable| tunable.name == name);
+    found.filter(|tunable| (tunable.low..=tunable.high).contains(&value)).is_some_and(|tunable| {
+        tunable.value.store(value, std::sync::atomic::Ordering::Relaxed);
+        true
+    })
+}

@@ -1,6 +1,9 @@
 //! One searching thread: everything that it owns, and what it shares with others.
 
 use super::clock::TimeManager;
+use super::correction::Corrections;
+use super::heuristics::effort::Certainty;
+use super::heuristics::extensions;
 use super::heuristics::late_moves::Reductions;
 use super::heuristics::ordering;
 use super::history::{CONTINUATION_PLIES, Histories, PieceTo, QuietContext};
@@ -95,12 +98,18 @@ impl Shared {
 #[derive(Clone)]
 pub(super) struct Frame {
     pub position: Position,
-    /// Static evaluation; none in check.
+    /// Static evaluation as the evaluator gives it; none in check.
+    pub raw_eval: Option<Score>,
+    /// Static evaluation corrected by experience; none in check.
     pub eval: Option<Score>,
     /// The move that is being searched, as a piece on its new square; none for a pass.
     pub moved: Option<PieceTo>,
     /// Quiet moves that refuted other nodes of this ply, the latest first.
     pub killers: [Option<Move>; 2],
+    /// The move that the present search of this ply leaves out.
+    pub excluded: Option<Move>,
+    /// How many of the line's keys lie before the last pass: a repetition across it is none.
+    passed_keys: usize,
 }
 
 /// A thread's own state.
@@ -122,6 +131,7 @@ pub(crate) struct Worker {
     game_keys: usize,
     evaluator: Evaluator,
     pub(super) histories: Histories,
+    pub(super) corrections: Corrections,
     pub(super) reductions: Reductions,
     pub(super) pvs: PvTable,
     pub(super) root_moves: Vec<RootMove>,
@@ -136,13 +146,23 @@ pub(crate) struct Worker {
     pub(super) root_depth: i32,
     /// No pass above this ply while a null move is verified.
     pub(super) no_null_before: usize,
+    /// What the iterations say about the best move.
+    pub(super) certainty: Certainty,
     #[cfg(feature = "train")]
     pub(super) harvest: super::harvest::Harvest,
 }
 
 impl Worker {
     pub fn new(shared: Arc<Shared>, id: usize) -> Worker {
-        let frame = Frame { position: Position::start(), eval: None, moved: None, killers: [None; 2] };
+        let frame = Frame {
+            position: Position::start(),
+            raw_eval: None,
+            eval: None,
+            moved: None,
+            killers: [None; 2],
+            excluded: None,
+            passed_keys: 0,
+        };
         Worker {
             shared,
             id,
@@ -156,6 +176,7 @@ impl Worker {
             game_keys: 0,
             evaluator: Evaluator::new(),
             histories: Histories::new(),
+            corrections: Corrections::new(),
             reductions: Reductions::new(),
             pvs: PvTable::new(),
             root_moves: Vec::new(),
@@ -166,6 +187,7 @@ impl Worker {
             seldepth: 0,
             root_depth: 0,
             no_null_before: 0,
+            certainty: Certainty::default(),
             #[cfg(feature = "train")]
             harvest: super::harvest::Harvest::default(),
         }
@@ -174,6 +196,7 @@ impl Worker {
     /// Forgets what it has learned.
     pub fn new_game(&mut self) {
         self.histories.clear();
+        self.corrections.clear();
     }
 
     /// Takes part in searches with this shared state from now on.
@@ -199,13 +222,16 @@ impl Worker {
         self.game_keys = self.keys.len();
         for frame in &mut self.frames {
             frame.killers = [None; 2];
+            frame.excluded = None;
         }
         self.frames[0].position = *game.position();
+        self.frames[0].passed_keys = 0;
         self.evaluator.reset(game.position(), &settings.network);
         self.move_stack.clear();
         self.nodes = 0;
         self.next_poll = 0;
         self.no_null_before = 0;
+        self.certainty = Certainty::default();
         self.root_moves = RootMove::all(game.position(), &limits.search_moves);
         self.men_in_tables = settings.endgames.men_limit();
         self.rank_root_moves();
@@ -247,6 +273,7 @@ impl Worker {
         let moved = self.piece_to(ply, m);
         self.keys.push(self.position(ply).key());
         self.frames[ply].moved = Some(moved);
+        self.frames[ply + 1].passed_keys = self.frames[ply].passed_keys;
         let (upper, lower) = self.frames.split_at_mut(ply + 1);
         let delta = upper[ply].position.make_into(m, &mut lower[0].position);
         self.evaluator.push(&delta);
@@ -258,6 +285,7 @@ impl Worker {
         self.shared.table.prefetch(child.key());
         self.keys.push(self.position(ply).key());
         self.frames[ply].moved = None;
+        self.frames[ply + 1].passed_keys = self.keys.len();
         self.frames[ply + 1].position = child;
         self.evaluator.push(&crate::board::Delta::EMPTY);
     }
@@ -305,6 +333,13 @@ impl Worker {
     /// so nothing stops it.
     fn is_first_iteration(&self) -> bool {
         self.id == 0 && self.root_depth <= 1
+    }
+
+    /// Has quiescence taken so long in the first iteration, which nothing stops, that it has to come to an end? It
+    /// explodes where both sides have a dozen queens.
+    pub(super) fn is_overdue(&self) -> bool {
+        const MANY_NODES: u64 = 20_000;
+        self.nodes > MANY_NODES && self.is_first_iteration()
     }
 
     /// Is a limit reached that stops a search at once?
@@ -357,12 +392,31 @@ impl Worker {
         ordering::noisy_worth(taken, m.promotion(), history)
     }
 
+    /// Plies back to the last capture, pawn move or pass.
+    fn reversible_plies(&self, ply: usize) -> u32 {
+        let since_pass = self.keys.len() - self.frames[ply].passed_keys;
+        self.position(ply).halfmoves().min(since_pass as u32)
+    }
+
+    /// Can the side to move repeat a position of this line with its next move?
+    pub(super) fn can_repeat(&self, ply: usize) -> bool {
+        const FIRST_RETURN: usize = 3;
+        let position = self.position(ply);
+        let oldest =
+            self.keys.len() - (self.reversible_plies(ply) as usize).min(self.keys.len() - self.game_keys);
+        extensions::cycles_enabled() != 0
+            && (oldest..(self.keys.len() + 1).saturating_sub(FIRST_RETURN))
+                .rev()
+                .step_by(2)
+                .any(|index| position.can_return_to(self.keys[index]))
+    }
+
     /// Is the position at a ply a draw by repetition? One earlier occurrence below the root is enough: what
     /// was possible once will be again. Before the root it takes two.
     pub(super) fn is_repetition(&self, ply: usize) -> bool {
         let position = self.position(ply);
         let mut before_root = 0;
-        for index in game::repetitions(position.key(), position.halfmoves(), &self.keys) {
+        for index in game::repetitions(position.key(), self.reversible_plies(ply), &self.keys) {
             if index >= self.game_keys {
                 return true;
             }

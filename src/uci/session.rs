@@ -7,7 +7,7 @@ use super::command::{self, Command, PositionText, SetOption};
 use super::format::{self, UciReporter};
 use super::go::GoCommand;
 use super::job::{self, Job};
-use super::options::{self, OPTIONS};
+use super::options;
 use super::player::Player;
 use super::{Input, Opening, extras};
 use crate::bench;
@@ -204,7 +204,7 @@ impl Session {
     fn introduce(&self) {
         let name = UciMessage::id_name(concat!("Clavier ", env!("CARGO_PKG_VERSION")));
         let author = UciMessage::id_author("the Clavier authors");
-        let options: Vec<_> = OPTIONS.iter().map(|option| option.line() + "\n").collect();
+        let options: Vec<_> = options::lines().into_iter().map(|line| line + "\n").collect();
         self.player.console.say(format_args!("{name}\n{author}\n{}{}", options.concat(), UciMessage::UciOk));
     }
 

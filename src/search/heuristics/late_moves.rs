@@ -4,16 +4,25 @@ use crate::search::node::{MoveFacts, NodeFacts};
 use crate::search::tunables::tunables;
 
 tunables! {
+    /// Late-move reductions: on or off.
+    lmr_enabled: 1 in 0..=1 step 1;
     /// Late-move reductions: part that depends on nothing, in 1/100 plies.
-    lmr_base: 60 in 0..=150 step 10;
+    lmr_base: 80 in 0..=150 step 10;
     /// Late-move reductions: divisor of the product of the logarithms of depth and number, in 1/100.
-    lmr_divisor: 225 in 150..=350 step 10;
+    lmr_divisor: 210 in 150..=350 step 10;
     /// Late-move reductions: least plies of remaining depth.
     lmr_min_depth: 3 in 2..=5 step 1;
     /// Late-move reductions: moves that are searched unreduced.
     lmr_full_moves: 2 in 1..=6 step 1;
+    /// Late-move reductions: plies more where a refutation is expected.
+    lmr_cut_node: 1 in 0..=2 step 1;
+    /// Late-move reductions: plies less where a principal variation once ran.
+    lmr_was_pv: 1 in 0..=2 step 1;
+    /// Late-move reductions: plies more where the table's move is a capture, which quiet
+    /// moves will hardly beat.
+    lmr_table_capture: 1 in 0..=2 step 1;
     /// Late-move reductions: history units for one ply less.
-    lmr_history_divisor: 10000 in 4000..=24000 step 1000;
+    lmr_history_divisor: 7000 in 4000..=24000 step 1000;
 }
 
 /// Depths and move numbers beyond this are treated alike.
@@ -47,13 +56,16 @@ impl Reductions {
 /// is expected of it; if it surprises, it is searched again at full depth.
 /// <https://www.chessprogramming.org/Late_Move_Reductions>
 pub fn late_move_reduction(table: &Reductions, node: &NodeFacts, m: &MoveFacts, gives_check: bool) -> i32 {
-    if node.depth < lmr_min_depth() || m.number <= lmr_full_moves() || !m.is_quiet {
+    if lmr_enabled() == 0 || node.depth < lmr_min_depth() || m.number <= lmr_full_moves() || !m.is_quiet {
         return 0;
     }
     let mut reduction = table.get(node.depth, m.number);
+    reduction += lmr_table_capture() * i32::from(node.table_move_is_noisy);
     reduction -= i32::from(node.is_pv);
     reduction -= i32::from(m.is_killer || gives_check);
     reduction += i32::from(!node.improving);
+    reduction += lmr_cut_node() * i32::from(node.expect_cut);
+    reduction -= lmr_was_pv() * i32::from(node.hit.is_some_and(|entry| entry.was_pv));
     reduction -= m.history / lmr_history_divisor();
     reduction.clamp(0, node.depth - 2)
 }

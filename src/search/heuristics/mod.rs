@@ -1,6 +1,8 @@
 //! The search's heuristics: one function each, with its parameters above it and the source of the idea in its
 //! documentation. Each looks at [`super::node::NodeFacts`] and [`super::node::MoveFacts`] alone, so each can be tested alone.
 
+pub(super) mod correction;
+pub(super) mod effort;
 pub(super) mod endgame_tables;
 pub(super) mod extensions;
 pub(super) mod late_moves;
@@ -9,12 +11,15 @@ pub(super) mod null_move;
 pub(super) mod ordering;
 pub(super) mod quiescence;
 pub(super) mod reverse_futility;
+pub(super) mod singular;
 pub(super) mod windows;
 
 use super::tunables::Tunable;
 
 /// The parameters of every file.
 pub(super) const TUNABLES: &[&[Tunable]] = &[
+    correction::TUNABLES,
+    effort::TUNABLES,
     extensions::TUNABLES,
     late_moves::TUNABLES,
     move_pruning::TUNABLES,
@@ -22,6 +27,7 @@ pub(super) const TUNABLES: &[&[Tunable]] = &[
     ordering::TUNABLES,
     quiescence::TUNABLES,
     reverse_futility::TUNABLES,
+    singular::TUNABLES,
     windows::TUNABLES,
 ];
 
@@ -44,7 +50,9 @@ pub(super) mod testing {
             has_pieces: true,
             after_null: false,
             hit: None,
+            table_move_is_noisy: false,
             known: Window::OPEN,
+            excluded: None,
         }
     }
 
@@ -61,6 +69,7 @@ pub(super) mod testing {
             is_killer: false,
             number,
             history: 0,
+            extension: 0,
         }
     }
 }

@@ -4,18 +4,24 @@ use crate::search::node::{MoveFacts, NodeFacts};
 use crate::search::tunables::tunables;
 
 tunables! {
+    /// Late-move pruning: on or off.
+    lmp_enabled: 1 in 0..=1 step 1;
     /// Late-move pruning: quiet moves that are always tried.
     lmp_base: 3 in 1..=8 step 1;
     /// Late-move pruning: most plies of remaining depth.
     lmp_max_depth: 8 in 3..=14 step 1;
+    /// Futility pruning: on or off.
+    futility_enabled: 1 in 0..=1 step 1;
     /// Futility pruning: margin that depends on nothing, in internal units.
-    futility_base: 90 in 30..=200 step 10;
+    futility_base: 60 in 30..=200 step 10;
     /// Futility pruning: margin per ply of remaining depth, in internal units.
-    futility_margin: 85 in 30..=200 step 10;
+    futility_margin: 65 in 30..=200 step 10;
     /// Futility pruning: most plies of remaining depth.
     futility_max_depth: 7 in 2..=12 step 1;
+    /// Exchange pruning: on or off.
+    see_enabled: 1 in 0..=1 step 1;
     /// Exchange pruning: material that a quiet move may give up per ply of remaining depth, in centipawns.
-    see_quiet_margin: 60 in 20..=120 step 10;
+    see_quiet_margin: 75 in 20..=140 step 10;
     /// Exchange pruning: material that a capture may give up per ply of remaining depth, in centipawns.
     see_noisy_margin: 100 in 40..=200 step 10;
     /// Exchange pruning: most plies of remaining depth.
@@ -26,7 +32,7 @@ tunables! {
 /// <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>
 pub fn late_move_pruning(node: &NodeFacts, m: &MoveFacts) -> bool {
     let tried = (lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-    !node.is_pv && node.depth <= lmp_max_depth() && m.is_quiet && m.number > tried
+    lmp_enabled() != 0 && !node.is_pv && node.depth <= lmp_max_depth() && m.is_quiet && m.number > tried
 }
 
 /// Is the node so far below alpha that no quiet move can lift it in the plies left? A check might: ask before.
@@ -34,7 +40,11 @@ pub fn late_move_pruning(node: &NodeFacts, m: &MoveFacts) -> bool {
 pub fn futility(node: &NodeFacts, m: &MoveFacts) -> bool {
     let Some(eval) = node.eval else { return false };
     let margin = futility_base() + futility_margin() * node.depth;
-    !node.is_pv && node.depth <= futility_max_depth() && m.is_quiet && eval + margin <= node.window.alpha
+    futility_enabled() != 0
+        && !node.is_pv
+        && node.depth <= futility_max_depth()
+        && m.is_quiet
+        && eval + margin <= node.window.alpha
 }
 
 /// The least that a move must win, or the most it may lose, in an exchange on its target square to be worth
@@ -42,7 +52,7 @@ pub fn futility(node: &NodeFacts, m: &MoveFacts) -> bool {
 /// <https://www.chessprogramming.org/Static_Exchange_Evaluation>
 pub fn exchange_threshold(node: &NodeFacts, m: &MoveFacts) -> Option<i32> {
     let margin = if m.is_quiet { see_quiet_margin() } else { see_noisy_margin() };
-    (node.depth <= see_max_depth()).then_some(-margin * node.depth)
+    (see_enabled() != 0 && node.depth <= see_max_depth()).then_some(-margin * node.depth)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use crate::search::node::NodeFacts;
 use crate::search::tunables::tunables;
 
 tunables! {
+    /// Null move: on or off.
+    null_enabled: 1 in 0..=1 step 1;
     /// Null move: least plies of remaining depth.
     null_min_depth: 3 in 1..=6 step 1;
     /// Null move: reduction of every search behind a pass, in plies.
@@ -11,7 +13,7 @@ tunables! {
     /// Null move: plies of remaining depth for one more ply of reduction.
     null_depth_divisor: 4 in 2..=8 step 1;
     /// Null move: internal units above beta for one more ply of reduction.
-    null_eval_divisor: 200 in 80..=400 step 20;
+    null_eval_divisor: 120 in 80..=400 step 20;
     /// Null move: most plies of reduction for the evaluation.
     null_eval_most: 3 in 0..=6 step 1;
     /// Null move: from this depth on a refutation by a pass is verified without passing, in plies.
@@ -24,7 +26,8 @@ tunables! {
 pub fn null_move_depth(node: &NodeFacts) -> Option<i32> {
     let eval = node.eval?;
     let beta = node.window.beta;
-    let is_worth_a_try = !node.is_pv
+    let is_worth_a_try = null_enabled() != 0
+        && !node.is_pv
         && node.depth >= null_min_depth()
         && eval >= beta
         && node.has_pieces

@@ -4,14 +4,16 @@ use crate::search::tunables::tunables;
 use crate::types::Score;
 
 tunables! {
+    /// Quiescence: pruning of captures that win too little, on or off.
+    delta_enabled: 1 in 0..=1 step 1;
     /// Quiescence: what a capture may fall short of alpha by, beside the man it wins, in internal units.
-    delta_margin: 150 in 60..=300 step 10;
+    delta_margin: 220 in 60..=500 step 10;
 }
 
 /// Even with the man it takes and a margin on top, does a capture leave the side below alpha?
 /// <https://www.chessprogramming.org/Delta_Pruning>
 pub fn delta_pruning(standing_pat: Score, won_cp: i32, alpha: Score) -> bool {
-    standing_pat + won_cp + delta_margin() <= alpha
+    delta_enabled() != 0 && standing_pat + won_cp + delta_margin() <= alpha
 }
 
 #[cfg(test)]

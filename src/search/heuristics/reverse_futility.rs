@@ -5,8 +5,10 @@ use crate::search::tunables::tunables;
 use crate::types::Score;
 
 tunables! {
+    /// Reverse futility pruning: on or off.
+    rfp_enabled: 1 in 0..=1 step 1;
     /// Reverse futility pruning: margin per ply of remaining depth, in internal units.
-    rfp_margin: 75 in 30..=160 step 8;
+    rfp_margin: 45 in 20..=120 step 6;
     /// Reverse futility pruning: most plies of remaining depth.
     rfp_max_depth: 8 in 3..=14 step 1;
 }
@@ -17,7 +19,13 @@ pub fn reverse_futility(node: &NodeFacts) -> Option<Score> {
     let eval = node.eval?;
     let margin = rfp_margin() * (node.depth - i32::from(node.improving));
     let is_far_above = eval - margin >= node.window.beta;
-    (!node.is_pv && node.depth <= rfp_max_depth() && is_far_above && !eval.is_decided()).then_some(eval)
+    (rfp_enabled() != 0 && !node.is_pv && node.depth <= rfp_max_depth() && is_far_above && !eval.is_decided())
+        .then(|| middle(eval, node.window.beta))
+}
+
+/// Less than the evaluation promises, for it is a promise only.
+fn middle(eval: Score, beta: Score) -> Score {
+    if beta.is_decided() { eval } else { Score(i32::midpoint(eval.0, beta.0)) }
 }
 
 #[cfg(test)]
@@ -27,7 +35,7 @@ mod tests {
 
     #[test]
     fn a_node_far_above_beta_is_cut_and_one_near_it_is_not() {
-        assert_eq!(reverse_futility(&node(2, 500)), Some(Score(500)));
+        assert_eq!(reverse_futility(&node(2, 500)), Some(Score(250)));
         assert_eq!(reverse_futility(&node(2, 20)), None);
         assert_eq!(reverse_futility(&node(40, 500)), None);
         assert_eq!(reverse_futility(&in_check(node(2, 500))), None);

@@ -6,7 +6,7 @@ use crate::types::Score;
 
 tunables! {
     /// Aspiration: half the width of the first window, in internal units.
-    aspiration_width: 20 in 8..=60 step 4;
+    aspiration_width: 12 in 8..=60 step 4;
     /// Aspiration: depth from which a window is used, in plies.
     aspiration_min_depth: 4 in 3..=8 step 1;
     /// Aspiration: growth of the window after a failure, in percent.

@@ -7,6 +7,8 @@ pub use table::{DEFAULT_ELO, OPTIONS};
 
 use super::player::Player;
 use crate::config::{Given, Setting};
+#[cfg(feature = "tune")]
+use crate::search::tunables;
 use vampirc_uci::{Serializable, UciOptionConfig};
 
 /// How an empty string is written in UCI.
@@ -171,6 +173,17 @@ impl OptionSpec {
     }
 }
 
+/// The `option` lines: the table's and, with feature `tune`, one for each parameter of the search.
+pub fn lines() -> Vec<String> {
+    let lines = OPTIONS.iter().map(OptionSpec::line);
+    #[cfg(feature = "tune")]
+    let lines = lines.chain(tunables::all().map(|parameter| {
+        let tunables::Tunable { name, default, low, high, .. } = parameter;
+        format!("option name {name} type spin default {default} min {low} max {high}")
+    }));
+    lines.collect()
+}
+
 /// The option of a name, in any case.
 ///
 /// # Errors
@@ -187,6 +200,10 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, OptionError> {
 /// # Errors
 /// If there is no such option, or if it cannot take the value. Everything stays as it was then.
 pub fn set_option(player: &mut Player, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    #[cfg(feature = "tune")]
+    if value.and_then(|text| text.parse().ok()).is_some_and(|number| tunables::set(name, number)) {
+        return Ok(());
+    }
     let option = find(name)?;
     let value = option.read(value.unwrap_or_default())?;
     (option.apply)(player, value).map_err(|reason| OptionError::Refused { name: option.name, reason })
