@@ -30,7 +30,7 @@ const ROWS: [Row; 14] = [
     Row { elo: 1000, nodes:        80, blur: 105.0, oversights: 190.0 },
     Row { elo: 1200, nodes:       200, blur:  75.0, oversights: 125.0 },
     Row { elo: 1400, nodes:       600, blur:  48.0, oversights:  72.0 },
-    Row { elo: 1600, nodes:     1_200, blur:  37.0, oversights:  50.0 },
+    Row { elo: 1600, nodes:     1_500, blur:  37.0, oversights:  50.0 },
     Row { elo: 1800, nodes:     3_000, blur:  26.0, oversights:  30.0 },
     Row { elo: 2000, nodes:     7_000, blur:  18.0, oversights:  17.0 },
     Row { elo: 2200, nodes:    16_000, blur:  12.0, oversights:   9.0 },

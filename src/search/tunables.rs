@@ -82,3 +82,24 @@ pub fn set(name: &str, value: i32) -> bool {
         true
     })
 }
+
+#[cfg(all(test, feature = "tune"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_set_by_name_and_within_their_range() {
+        let known = all().next().unwrap();
+        assert!(set(known.name, known.default));
+        assert!(
+            !set(known.name, known.high + 1) && !set(known.name, known.low - 1) && !set("no_such_thing", 1)
+        );
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = all().map(|parameter| parameter.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}
