@@ -199,6 +199,21 @@ fn many_quick_stops_give_one_move_each() {
     engine.take(&Quiet(100, "bestmove"));
 }
 
+/// A GUI starts its clock after `readyok`, so what it asked for before has to be done by then.
+#[test]
+fn what_comes_after_a_result_does_not_wait() {
+    let mut engine = Engine::start();
+    for turn in 0..300 {
+        let (job, result) = [("go nodes 1", "bestmove "), ("go perft 1", "Nodes searched: 20")][turn % 2];
+        engine.write(format!("{job}\n").as_bytes());
+        engine.take(&Expect(result));
+        engine.write(b"setoption name X\nisready\n");
+        let answer = engine.read_to("an answer", |line| !line.is_empty());
+        assert!(answer.starts_with("info string "), "{answer} before the option is set, turn {turn}");
+        engine.take(&Next("readyok"));
+    }
+}
+
 #[test]
 fn waiting_burns_no_time() {
     let mut engine = Engine::start();

@@ -23,7 +23,7 @@ pub struct UciReporter {
     pub root: Position,
     /// How moves and values are written.
     pub style: Style,
-    /// Who has to know that the search has ended.
+    /// Who has to know that the search has ended, before the GUI does.
     pub ended: Sender<Input>,
 }
 
@@ -47,9 +47,10 @@ impl Reporter for UciReporter {
             }
             Event::Note(text) => self.console.note(text),
             Event::Finished(report) => {
-                self.console.say(best_move(&self.root, report, self.style.chess960));
-                // The loop is gone only if the process is about to end.
+                // First the loop: what a GUI sends after the move finds the search ended. The loop is gone only if
+                // the process is about to end.
                 let _ = self.ended.send(Input::Ended);
+                self.console.say(best_move(&self.root, report, self.style.chess960));
             }
         }
     }

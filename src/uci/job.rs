@@ -5,16 +5,37 @@ use super::console::Console;
 use crate::bench;
 use crate::board::{Position, notation, perft};
 use crate::search::Limits;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
 
 /// Something that runs.
 pub enum Job {
     /// A search of the engine within limits.
     Search(Limits),
-    /// Anything else, and the switch that ends it early.
-    Other(Arc<AtomicBool>),
+    /// Anything else.
+    Other(Work),
+}
+
+/// Work on a thread of its own.
+pub struct Work {
+    is_stopped: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Work {
+    /// Tells the work to end early.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until the result has been told.
+    pub fn wait(self) {
+        // Whatever became of the work, it has ended.
+        let _ = self.thread.join();
+    }
 }
 
 impl Job {
@@ -27,16 +48,22 @@ impl Job {
     }
 }
 
-/// Starts work on a thread of its own; the loop hears when it has ended.
-fn start(ended: Sender<Input>, work: impl FnOnce(&AtomicBool) + Send + 'static) -> std::io::Result<Job> {
-    let switch = Arc::new(AtomicBool::new(false));
-    let stopped = Arc::clone(&switch);
-    std::thread::Builder::new().name("job".to_owned()).spawn(move || {
-        work(&stopped);
+/// Starts work on a thread of its own, which gives the lines to end with. The loop hears of the end first, so that
+/// what a GUI sends after those lines finds the work ended.
+fn start<T: Display>(
+    ended: Sender<Input>,
+    console: Console,
+    work: impl FnOnce(&Console, &AtomicBool) -> T + Send + 'static,
+) -> std::io::Result<Job> {
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&is_stopped);
+    let thread = std::thread::Builder::new().name("job".to_owned()).spawn(move || {
+        let result = work(&console, &switch);
         // The loop is gone only if the process is about to end.
         let _ = ended.send(Input::Ended);
+        console.say(result);
     })?;
-    Ok(Job::Other(switch))
+    Ok(Job::Other(Work { is_stopped, thread }))
 }
 
 /// Counts leaves and tells them move by move.
@@ -50,7 +77,7 @@ pub fn start_perft(
     depth: u32,
     chess960: bool,
 ) -> std::io::Result<Job> {
-    start(ended, move |stopped| {
+    start(ended, console, move |console, stopped| {
         let moves = if depth == 0 { Vec::new() } else { position.legal_moves().to_vec() };
         let mut total = u64::from(depth == 0);
         for m in moves {
@@ -61,7 +88,7 @@ pub fn start_perft(
             total += nodes;
             console.say(format_args!("{}: {nodes}", notation::format_uci(&position, m, chess960)));
         }
-        console.say(format_args!("\nNodes searched: {total}\n"));
+        format!("\nNodes searched: {total}\n")
     })
 }
 
@@ -83,11 +110,10 @@ fn count(position: &Position, depth: u32, stopped: &AtomicBool) -> Option<u64> {
 /// # Errors
 /// If no thread can be started.
 pub fn start_bench(ended: Sender<Input>, console: Console, plan: bench::Plan) -> std::io::Result<Job> {
-    start(ended, move |stopped| {
-        let result = bench::run(&plan, |line| {
+    start(ended, console, move |console, stopped| {
+        bench::run(&plan, |line| {
             console.note(line);
             !stopped.load(Ordering::Relaxed)
-        });
-        console.say(result);
+        })
     })
 }

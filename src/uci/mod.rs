@@ -31,7 +31,7 @@ pub enum Input {
     Line(Vec<u8>),
     /// There are no more lines.
     Closed,
-    /// What was running has ended and told its result.
+    /// What was running has ended and is about to tell its result.
     Ended,
 }
 

@@ -16,7 +16,6 @@ use crate::game::Game;
 use crate::search::{Limits, Report};
 use crate::types::Move;
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use vampirc_uci::UciMessage;
 
@@ -98,9 +97,13 @@ impl Session {
         self.finish_if_closed();
     }
 
-    /// The running job has ended: what had to wait comes now.
+    /// The running job has ended: once it has told its result, what had to wait comes.
     pub fn end_job(&mut self) {
-        self.running = None;
+        match self.running.take() {
+            Some(Job::Search(_)) => self.player.engine.wait(),
+            Some(Job::Other(work)) => work.wait(),
+            None => {}
+        }
         self.is_waiting = false;
         for command in std::mem::take(&mut self.deferred) {
             self.take(command);
@@ -211,7 +214,7 @@ impl Session {
     fn stop(&self) {
         match &self.running {
             Some(Job::Search(_)) => self.player.engine.stop(),
-            Some(Job::Other(switch)) => switch.store(true, Ordering::Relaxed),
+            Some(Job::Other(work)) => work.stop(),
             None => {}
         }
     }
