@@ -4,11 +4,16 @@
 //! those who take them: `[uci]` to the table of UCI options, `[analysis]` to [`crate::cli`]'s commands of analysis.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
 /// Name of the file.
 pub const FILE_NAME: &str = "engine.toml";
+
+/// Most bytes that a file of settings may have.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The keys of `[paths]`, and the UCI options that they stand for.
 const PATHS: [(&str, &str); 3] = [("net", "EvalFile"), ("syzygy", "SyzygyPath"), ("book", "Book File")];
@@ -161,8 +166,8 @@ impl Config {
     /// # Errors
     /// A [`ConfigError`] that names file and line.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        let text =
+            read_text(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let config = Config::parse_in(&text, folder)
             .map_err(|source| ConfigError::InFile { path: path.to_owned(), source: Box::new(source) })?;
@@ -182,6 +187,16 @@ impl Config {
             },
         }
     }
+}
+
+/// The text of a file, unless it is far too long for settings: a device may have no end.
+fn read_text(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("more than {MAX_BYTES} bytes")));
+    }
+    String::from_utf8(bytes).map_err(io::Error::other)
 }
 
 /// The settings of a section, in the order of the file.
@@ -283,5 +298,9 @@ mod tests {
     #[test]
     fn a_missing_file_that_was_named_is_an_error() {
         assert!(Config::find(Some(Path::new("/no/such/engine.toml"))).is_err());
+        if cfg!(unix) {
+            let endless = Config::read(Path::new("/dev/zero")).unwrap_err().to_string();
+            assert_eq!(endless, "/dev/zero: more than 1048576 bytes");
+        }
     }
 }

@@ -4,6 +4,8 @@
 use super::random::RANDOM;
 use crate::board::{Position, notation};
 use crate::types::{Color, Move, PieceKind, Square, Wing};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Size of an entry: key, move, weight and a field for learning, big-endian.
@@ -26,6 +28,17 @@ pub enum BookError {
     Length { bytes: usize },
     #[error("entry {entry} of the book is out of order: it is damaged or no Polyglot book")]
     Unsorted { entry: usize },
+}
+
+/// The bytes of a regular file: a device may have no end.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// One move that the book knows in one position.
@@ -59,8 +72,7 @@ impl Book {
     /// # Errors
     /// A [`BookError`] if the file cannot be read or is no book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let bytes =
-            std::fs::read(path).map_err(|source| BookError::Unreadable { path: path.into(), source })?;
+        let bytes = read_file(path).map_err(|source| BookError::Unreadable { path: path.into(), source })?;
         Book::from_bytes(&bytes)
     }
 
@@ -193,6 +205,13 @@ mod tests {
     ];
 
     const CASTLING_FEN: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_no_book() {
+        let refusal = Book::open(Path::new("/dev/zero")).unwrap_err().to_string();
+        assert_eq!(refusal, "book /dev/zero: not a regular file");
+    }
 
     /// An entry's move bits for a text such as `e2e4` or `e7e8q`.
     fn squares(text: &str) -> u16 {

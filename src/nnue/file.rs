@@ -20,6 +20,8 @@
 use super::features::INPUTS;
 use super::network::{Architecture, ArchitectureError, Network, Weights};
 use super::simd::ONE;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -88,7 +90,15 @@ impl Network {
     /// # Errors
     /// A [`NetworkError`] that says what is wrong with it.
     pub fn read(path: &Path) -> Result<Network, NetworkError> {
-        Network::from_bytes(&std::fs::read(path)?)
+        let mut file = File::open(path)?;
+        let mut bytes = Vec::new();
+        // Another kind of file may be huge, or a device without end.
+        file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
+        if bytes != MAGIC {
+            return Err(NetworkError::Magic);
+        }
+        file.read_to_end(&mut bytes)?;
+        Network::from_bytes(&bytes)
     }
 
     /// Reads the bytes of a network file.
@@ -252,6 +262,12 @@ mod tests {
         let mut other = bytes;
         other[10] = 3;
         assert_eq!(refusal(&other), "activation 3 is not supported, only 1 is");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_end_is_refused_at_once() {
+        assert!(matches!(Network::read(Path::new("/dev/zero")), Err(NetworkError::Magic)));
     }
 
     #[test]
