@@ -294,6 +294,33 @@ fn faults_have_their_exit_codes() {
     assert_eq!((code(&skipped), text(&skipped).lines().count()), (1, 2));
 }
 
+#[test]
+fn what_is_to_be_read_is_not_written_over() {
+    let folder = folder("apart");
+    let (input, fen) = (folder.join("positions"), "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n");
+    std::fs::write(&input, fen).unwrap();
+    let name = input.to_str().unwrap();
+    for more in [&[][..], &["--resume"], &["--format", "epd"]] {
+        let output = run(&[&[name, "-o", name, "--nodes", "10"], more].concat(), "");
+        assert_eq!(code(&output), 2, "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(name), "{output:?}");
+        assert_eq!(std::fs::read_to_string(&input).unwrap(), fen);
+    }
+}
+
+#[test]
+fn other_encodings_are_told() {
+    let bytes: Vec<u8> =
+        "\u{feff}[Event \"x\"]\n\n1. e4 *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let path = folder("encoding").join("games.pgn");
+    std::fs::write(&path, bytes).unwrap();
+    for command in ["analyze", "annotate", "epdtest"] {
+        let output = run_command(command, &[path.to_str().unwrap()], "");
+        assert_eq!(code(&output), 3, "{command}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("UTF-16"), "{command}: {output:?}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_that_is_full_is_told() {

@@ -144,6 +144,19 @@ fn faults_have_their_exit_codes() {
     assert_eq!((code(&run(&[], "")), text(&run(&[], ""))), (0, String::new()), "no games are no fault");
 }
 
+#[test]
+fn what_is_read_or_written_is_not_written_over() {
+    let folder = folder("apart");
+    let (input, other) = (folder.join("games.pgn"), folder.join("other"));
+    std::fs::write(&input, SCHOLAR).unwrap();
+    let (input, other) = (input.to_str().unwrap(), other.to_str().unwrap());
+    for outputs in [&["-o", input][..], &["--html", input], &["-o", other, "--html", other]] {
+        let output = run(&[&[input, "--nodes", "10"], outputs].concat(), "");
+        assert_eq!(code(&output), 2, "{output:?}");
+        assert_eq!(std::fs::read_to_string(input).unwrap(), SCHOLAR);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_that_is_full_is_told() {

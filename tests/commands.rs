@@ -189,9 +189,15 @@ fn a_full_disk_is_told_by_the_exit_code() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_has_its_exit_code() {
-    for arguments in
-        [&["bench", "40"][..], &["perft", "12"], &["rules"], &["speedtest", "--seconds", "60"], &["uci"]]
-    {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for arguments in [
+        &["bench", "40"][..],
+        &["perft", "12"],
+        &["rules"],
+        &["mate", "20", "--fen", start],
+        &["speedtest", "--seconds", "60"],
+        &["uci"],
+    ] {
         let mut process = Command::new(env!("CARGO_BIN_EXE_clavier"))
             .args(arguments)
             .stdin(std::process::Stdio::piped())
@@ -208,6 +214,20 @@ fn an_interrupt_has_its_exit_code() {
         assert_eq!(process.wait().unwrap().code(), Some(130), "{arguments:?}");
         drop(input);
     }
+}
+
+#[test]
+fn eval_reads_lines_as_analyze_does() {
+    let (folder, fen) = (folder("eval-lines"), "3qk3/pp6/8/8/8/8/PP6/Q2QK3 b - - 0 1");
+    let lines =
+        format!("3qk3/pp6/8/8/8/8/PP6/Q2QK3 b - - bm Qxd1+; id \"x\";\n{{\"fen\":\"{fen}\"}}\nnonsense\n");
+    std::fs::write(folder.join("lines"), lines).unwrap();
+    let output = run_in(&folder, &["eval", "lines", "--json"]);
+    let records: Vec<serde_json::Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(code(&output), 1, "{output:?}");
+    assert_eq!((&records[0]["fen"], &records[1]["fen"]), (&fen.into(), &fen.into()));
+    assert_eq!((&records[2]["line"], &records[2]["fen"]), (&3.into(), &"nonsense".into()));
 }
 
 #[test]

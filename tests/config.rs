@@ -179,6 +179,43 @@ fn a_file_names_the_network_and_a_bad_one_leaves_the_embedded_one() {
     assert!(told.ends_with(&embedded), "{told}");
 }
 
+#[test]
+fn commands_of_analysis_take_the_network_and_tables_of_the_file() {
+    let folder = folder("net-analysis");
+    let network = Network::random(Architecture { hidden: 32, mirrored: true, buckets: 2 }, 3).unwrap();
+    let path = write(&folder, "own.nnue", "");
+    fs::write(&path, network.to_bytes()).unwrap();
+    write(&folder, "games.pgn", "1. e4 *\n");
+    write(&folder, "suite.epd", "4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+;\n");
+    let fen = Position::start().to_string();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clavier"));
+        command.args(arguments).current_dir(&folder).env("XDG_CONFIG_HOME", folder.join("user"));
+        let output = command.output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let commands = [
+        &["eval", "--json", "--fen", &fen][..],
+        &["analyze", "--nodes", "50", "--fen", &fen],
+        &["annotate", "--nodes", "50", "games.pgn"],
+        &["epdtest", "--nodes", "50", "suite.epd"],
+    ];
+    let embedded = commands.map(run);
+    write(&folder, "engine.toml", "[paths]\nnet = 'own.nnue'\n");
+    let own = commands.map(run);
+    let cp = format!("\"cp\":{},", Appraisal::new(&Position::start(), &network).centipawns);
+    assert!(own[0].1.contains(&cp) && !embedded[0].1.contains(&cp), "{own:?}");
+    assert!(own[1].1.contains(&format!("\"net\":{:?}", network.name())), "{own:?}");
+    assert_ne!(own[2], embedded[2]);
+    assert!(own.iter().all(|(code, _)| *code == 0), "{own:?}");
+    fs::write(&path, "no network").unwrap();
+    assert_eq!(commands.map(|arguments| run(arguments).0), [5; 4]);
+    write(&folder, "engine.toml", "[paths]\nsyzygy = 'nowhere'\n");
+    assert_eq!(commands[1..].iter().map(|arguments| run(arguments).0).collect::<Vec<_>>(), [5; 3]);
+    write(&folder, "engine.toml", "[uci]\nHash = 0\n");
+    assert_eq!(commands.map(|arguments| run(arguments).0), [2; 4]);
+}
+
 /// Names and values in the section `uci_options` of a configuration in YAML.
 fn lichess_options(text: &str) -> Vec<(&str, &str)> {
     let (_, section) = text.split_once("uci_options:\n").expect("there is a section of options");

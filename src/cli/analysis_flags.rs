@@ -6,11 +6,13 @@ use crate::analysis::defaults::{Defaults, Key};
 use crate::analysis::resume::ResumeError;
 use crate::analysis::source::{Input, Kind, SourceError};
 use crate::board::{FenError, Position};
-use crate::config::Config;
-use crate::search::Limits;
+use crate::config::{Config, Given};
+use crate::nnue::Network;
+use crate::search::{Limits, Settings};
 use crate::tablebase::Tablebase;
+use crate::uci::options;
 use std::ffi::OsStr;
-use std::io::{BufRead, Cursor, Read};
+use std::io::{self, BufRead, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,6 +33,11 @@ pub struct InputFlags {
 }
 
 impl InputFlags {
+    /// The files.
+    pub fn paths(&self) -> &[PathBuf] {
+        if self.fen.is_empty() { &self.files } else { &[] }
+    }
+
     /// Just these files.
     pub fn files(files: impl Into<Vec<PathBuf>>) -> InputFlags {
         InputFlags { files: files.into(), fen: Vec::new(), pgn: false }
@@ -93,29 +100,74 @@ fn hash_mb(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|mb| (1..=MOST).contains(mb)).ok_or(format!("not in 1..={MOST}"))
 }
 
-impl JobFlags {
-    /// The defaults of engine.toml.
-    pub fn defaults(&self) -> Result<Defaults, Fault> {
-        let config = Config::find(self.config.as_deref()).map_err(Fault::from)?;
-        if let Some(path) = config.path.as_ref().filter(|_| !config.analysis.is_empty()) {
+/// What engine.toml says to the commands of analysis.
+pub struct Usual {
+    /// Limits and jobs for whoever gives no flags.
+    pub defaults: Defaults,
+    /// The network that evaluates.
+    pub network: Arc<Network>,
+    /// Folders of endgame tables.
+    tables: Option<String>,
+}
+
+impl Usual {
+    /// Reads the named file, else the one in the usual places.
+    pub fn find(named: Option<&Path>) -> Result<Usual, Fault> {
+        let config = Config::find(named).map_err(Fault::from)?;
+        for setting in &config.uci {
+            options::check_setting(setting).map_err(|fault| Fault::Usage(setting.explain(&fault)))?;
+        }
+        let defaults = Defaults::read(&config.analysis).map_err(Fault::Usage)?;
+        let (net, tables) = (path_in(&config, "EvalFile"), path_in(&config, "SyzygyPath"));
+        let counts = !config.analysis.is_empty() || net.is_some() || tables.is_some();
+        if let Some(path) = config.path.as_ref().filter(|_| counts) {
             eprintln!("settings from {}", path.display());
         }
-        Defaults::read(&config.analysis).map_err(Fault::Usage)
+        let network = net.map_or_else(|| Ok(Network::embedded()), |path| load_network(Path::new(&path)))?;
+        Ok(Usual { defaults, network, tables })
+    }
+}
+
+/// The path that an option holds, if it holds one.
+fn path_in(config: &Config, option: &str) -> Option<String> {
+    let setting = config.uci.iter().find(|setting| setting.name.eq_ignore_ascii_case(option))?;
+    match &setting.value {
+        Given::Text(path) if !matches!(path.as_str(), "" | "<empty>" | options::EMBEDDED) => {
+            Some(path.clone())
+        }
+        _ => None,
+    }
+}
+
+/// Reads a network.
+pub fn load_network(path: &Path) -> Result<Arc<Network>, Fault> {
+    let fault = |error| Fault::NotLoadable(format!("{}: {error}", path.display()));
+    Network::read(path).map(Arc::new).map_err(fault)
+}
+
+impl JobFlags {
+    /// What engine.toml says.
+    pub fn usual(&self) -> Result<Usual, Fault> {
+        Usual::find(self.config.as_deref())
     }
 
     /// Positions at a time.
-    pub fn count(&self, defaults: &Defaults) -> usize {
-        self.jobs.map_or_else(|| defaults.jobs(), |jobs| jobs as usize)
+    pub fn count(&self, usual: &Usual) -> usize {
+        self.jobs.map_or_else(|| usual.defaults.jobs(), |jobs| jobs as usize)
     }
 
-    /// A plan with these limits, threads and tables.
-    pub fn plan(&self, limits: Limits, defaults: &Defaults) -> Plan {
-        Plan {
+    /// A plan with these limits, threads and hash tables; endgame tables are those of the flag, else the usual ones.
+    pub fn plan(&self, limits: Limits, usual: &Usual, syzygy: Option<&OsStr>) -> Result<Plan, Fault> {
+        let (plan, defaults) = (Plan::default(), &usual.defaults);
+        let tables = syzygy.or(usual.tables.as_deref().map(OsStr::new));
+        Ok(Plan {
             limits,
             threads: self.threads.map_or(defaults.of(Key::Threads) as usize, |threads| threads as usize),
             hash_mb: self.hash.unwrap_or(defaults.of(Key::Hash) as usize),
-            ..Plan::default()
-        }
+            settings: Settings { network: Arc::clone(&usual.network), ..plan.settings },
+            tables: tables.map(load_tables).transpose()?,
+            ..plan
+        })
     }
 }
 
@@ -154,14 +206,32 @@ impl Size {
     }
 }
 
-/// Counts the bytes that are read.
+/// Counts the bytes that are read, and refuses text in UTF-16.
 struct Counted {
     bytes: Box<dyn BufRead + Send>,
     read: Arc<AtomicU64>,
+    is_begun: bool,
+}
+
+impl Counted {
+    /// Text that begins as UTF-16 does would be read as nothing but damage.
+    fn begin(&mut self) -> io::Result<()> {
+        const MARKS: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
+        if !self.is_begun {
+            let head = self.bytes.fill_buf()?;
+            if MARKS.iter().any(|mark| head.starts_with(mark)) {
+                let told = "it is text in UTF-16, not in UTF-8";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, told));
+            }
+            self.is_begun = true;
+        }
+        Ok(())
+    }
 }
 
 impl Read for Counted {
-    fn read(&mut self, target: &mut [u8]) -> std::io::Result<usize> {
+    fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+        self.begin()?;
         let count = self.bytes.read(target)?;
         self.read.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
@@ -169,7 +239,8 @@ impl Read for Counted {
 }
 
 impl BufRead for Counted {
-    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.begin()?;
         self.bytes.fill_buf()
     }
 
@@ -194,13 +265,38 @@ pub fn inputs(flags: &InputFlags) -> Result<(Vec<Input>, Size), Fault> {
     let mut total = Some(0);
     let mut inputs = Vec::new();
     for path in &flags.files {
-        let bytes = Box::new(Counted { bytes: open(path)?, read: Arc::clone(&read) });
+        let bytes = Box::new(Counted { bytes: open(path)?, read: Arc::clone(&read), is_begun: false });
         let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         let kind = if flags.pgn || is_pgn { Kind::Games } else { Kind::Lines };
         inputs.push(Input { name: path.display().to_string(), kind, bytes });
         total = total.zip(file_size(path)).map(|(sum, size)| sum + size);
     }
     Ok((inputs, Size { read, total }))
+}
+
+/// Refuses to write over what is to be read, or two things into one file.
+pub fn keep_apart(inputs: &[PathBuf], outputs: &[Option<&Path>]) -> Result<(), Fault> {
+    let mut taken: Vec<PathBuf> = inputs.iter().filter_map(|path| own_name(path)).collect();
+    for path in outputs.iter().copied().flatten() {
+        let name = own_name(path);
+        if let Some(name) = name {
+            if taken.contains(&name) {
+                let told = format!("{} is read or written already: write to another file", path.display());
+                return Err(Fault::Usage(told));
+            }
+            taken.push(name);
+        }
+    }
+    Ok(())
+}
+
+/// The one name of a file, whatever links lead to it; devices and pipes have none.
+fn own_name(path: &Path) -> Option<PathBuf> {
+    match path.metadata() {
+        Ok(data) if data.is_file() => path.canonicalize().ok(),
+        Ok(_) => None,
+        Err(_) => std::path::absolute(path).ok(),
+    }
 }
 
 fn file_size(path: &Path) -> Option<u64> {

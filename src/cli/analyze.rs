@@ -1,12 +1,12 @@
 //! `clavier analyze`.
 
 use super::analysis_flags::{
-    InputFlags, JobFlags, LimitFlags, MoveFlags, inputs, load_tables, resume_fault, unreadable,
+    InputFlags, JobFlags, LimitFlags, MoveFlags, Usual, inputs, keep_apart, resume_fault, unreadable,
 };
 use super::fault::Fault;
 use super::progress::BatchProgress;
 use crate::analysis::batch::{Batch, BatchError, OnError};
-use crate::analysis::defaults::{Defaults, Key};
+use crate::analysis::defaults::Key;
 use crate::analysis::parallel::Crew;
 use crate::analysis::resume::{self, Kept, SkipError};
 use crate::analysis::source::{Raw, Source, SourceError};
@@ -122,13 +122,13 @@ impl OutputFlags {
 }
 
 impl Arguments {
-    fn plan(&self, defaults: &Defaults) -> Result<Plan, Fault> {
+    fn plan(&self, usual: &Usual) -> Result<Plan, Fault> {
+        let limits = self.limits.limits(&usual.defaults, Key::Nodes);
         Ok(Plan {
             lines: if self.moves.all_moves { Lines::All } else { Lines::Best(self.moves.multipv as usize) },
             only: self.moves.searchmoves.clone(),
             without: self.moves.exclude.clone(),
-            tables: self.syzygy.as_deref().map(load_tables).transpose()?,
-            ..self.jobs.plan(self.limits.limits(defaults, Key::Nodes), defaults)
+            ..self.jobs.plan(limits, usual, self.syzygy.as_deref())?
         })
     }
 }
@@ -138,14 +138,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.output.resume && arguments.output.file().is_none() {
         return Err(Fault::Usage("--resume needs a file to go on with: -o FILE".to_owned()).into());
     }
-    let defaults = arguments.jobs.defaults()?;
-    let plan = arguments.plan(&defaults)?;
+    keep_apart(arguments.input.paths(), &[arguments.output.file()])?;
+    let usual = arguments.jobs.usual()?;
+    let plan = arguments.plan(&usual)?;
     let (inputs, size) = inputs(&arguments.input)?;
     let interrupt = super::interrupt::of_batch();
     let batch = Batch {
         plan: &plan,
         style: arguments.output.style(),
-        crew: Crew { jobs: arguments.jobs.count(&defaults), in_order: !arguments.unordered },
+        crew: Crew { jobs: arguments.jobs.count(&usual), in_order: !arguments.unordered },
         on_error: match arguments.on_error {
             ErrorFlag::Record => OnError::Record,
             ErrorFlag::Skip => OnError::Skip,

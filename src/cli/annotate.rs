@@ -1,14 +1,14 @@
 //! `clavier annotate`.
 
 use super::analysis_flags::{
-    InputFlags, JobFlags, LimitFlags, Size, inputs, load_tables, resume_fault, unreadable,
+    InputFlags, JobFlags, LimitFlags, Size, Usual, inputs, keep_apart, resume_fault, unreadable,
 };
 use super::fault::Fault;
 use super::progress::Progress as Bar;
 use crate::analysis::annotate::{
     Annotation, AnnotationError, Audience, Manner, Page, Progress, Review, Thresholds, resume,
 };
-use crate::analysis::defaults::{Defaults, Key};
+use crate::analysis::defaults::Key;
 use crate::analysis::pgn::{Games, Text, Tree};
 use crate::analysis::source::{Input, SourceError};
 use crate::analysis::{Interrupt, Plan};
@@ -106,11 +106,9 @@ impl MarkFlags {
 }
 
 impl Arguments {
-    fn plan(&self, defaults: &Defaults) -> Result<Plan, Fault> {
-        Ok(Plan {
-            tables: self.syzygy.as_deref().map(load_tables).transpose()?,
-            ..self.jobs.plan(self.limits.limits(defaults, Key::AnnotateNodes), defaults)
-        })
+    fn plan(&self, usual: &Usual) -> Result<Plan, Fault> {
+        let limits = self.limits.limits(&usual.defaults, Key::AnnotateNodes);
+        self.jobs.plan(limits, usual, self.syzygy.as_deref())
     }
 
     /// The file to be written; none = the standard output.
@@ -121,15 +119,16 @@ impl Arguments {
 
 /// Annotates all games.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let defaults = arguments.jobs.defaults()?;
-    let (plan, manner) = (arguments.plan(&defaults)?, arguments.marks.manner()?);
+    keep_apart(&arguments.files, &[arguments.file(), arguments.html.as_deref()])?;
+    let usual = arguments.jobs.usual()?;
+    let (plan, manner) = (arguments.plan(&usual)?, arguments.marks.manner()?);
     let (inputs, size) = inputs(&InputFlags::files(arguments.files.clone()))?;
     let mut source = inputs.into_iter().flat_map(games);
     let (mut output, skipped) = open_output(arguments, &plan, &manner, &mut source)?;
     let page_file = arguments.html.as_deref().map(create).transpose()?;
     let interrupt = super::interrupt::of_batch();
     let annotation =
-        Annotation { plan: &plan, manner, jobs: arguments.jobs.count(&defaults), interrupt: &interrupt };
+        Annotation { plan: &plan, manner, jobs: arguments.jobs.count(&usual), interrupt: &interrupt };
     let page = page_file.is_some().then(|| Page::new(&limit_text(&plan)));
     let mut listener = Listener::new(size, skipped, arguments.file().is_some(), page);
     let progress = annotation.run(source, &mut *output, &mut listener).map_err(to_fault)?;

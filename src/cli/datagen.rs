@@ -1,5 +1,6 @@
 //! `clavier datagen`: self-play games for training.
 
+use super::analysis_flags::load_network;
 use super::fault::{Fault, print};
 use super::{interrupt, progress};
 use crate::nnue::Network;
@@ -165,11 +166,6 @@ fn plan(arguments: &Arguments) -> Result<Plan, Fault> {
         goal: Goal { games: arguments.goal.games, positions: arguments.goal.positions, time },
         net: String::new(),
     })
-}
-
-fn load_network(path: &Path) -> Result<Arc<Network>, Fault> {
-    let fault = |error| Fault::NotLoadable(format!("{}: {error}", path.display()));
-    Network::read(path).map(Arc::new).map_err(fault)
 }
 
 fn node_limits(soft: u64, hard: Option<u64>) -> Limits {

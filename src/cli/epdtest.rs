@@ -52,8 +52,8 @@ enum Done {
 
 /// Tests all positions.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let defaults = arguments.jobs.defaults()?;
-    let plan = arguments.jobs.plan(arguments.limits.limits(&defaults, Key::Nodes), &defaults);
+    let usual = arguments.jobs.usual()?;
+    let plan = arguments.jobs.plan(arguments.limits.limits(&usual.defaults, Key::Nodes), &usual, None)?;
     let (inputs, _) = inputs(&InputFlags::files([arguments.suite.clone()]))?;
     let interrupt = super::interrupt::of_batch();
     let start = || Analyst::new(&plan).heeding(&interrupt);
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             ControlFlow::Break(())
         }
     };
-    let crew = Crew { jobs: arguments.jobs.count(&defaults), in_order: true };
+    let crew = Crew { jobs: arguments.jobs.count(&usual), in_order: true };
     let items = Source::new(inputs).take_while(|_| !interrupt.is_raised());
     parallel::run(crew, items, start, |analyst, raw| work(analyst, raw, &interrupt), sink)?;
     if let Some(fault) = fault {

@@ -1,6 +1,8 @@
 //! `clavier eval`.
 
+use super::analysis_flags::Usual;
 use super::fault::{Fault, lines, position, print};
+use crate::analysis::source::Raw;
 use crate::board::Position;
 use crate::eval::Appraisal;
 use crate::nnue::Network;
@@ -16,7 +18,7 @@ use std::path::PathBuf;
     after_help = "Example: clavier eval --fen \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\""
 )]
 pub struct Arguments {
-    /// File with one FEN in each line, - = standard input
+    /// File with one position in each line, as for `analyze`: FEN, EPD or JSON; - = standard input
     #[arg(default_value = "-")]
     file: PathBuf,
     /// Evaluate this position instead
@@ -25,6 +27,9 @@ pub struct Arguments {
     /// One line of JSON for each position: fen, cp, wdl (permill), contributions (centipawns by square)
     #[arg(long)]
     json: bool,
+    /// Read this engine.toml instead of the one in the usual places; it may name a network
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 /// What is told about a position.
@@ -46,20 +51,20 @@ struct ErrorRecord<'a> {
 
 /// Evaluates the positions.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let network = Network::embedded();
+    let network = Usual::find(arguments.config.as_deref())?.network;
     if let Some(fen) = &arguments.fen {
         return Ok(tell(&position(fen)?, &network, arguments.json)?);
     }
     let mut failures = 0;
     for line in lines(&arguments.file)? {
         let (number, text) = line?;
-        match text.parse::<Position>() {
-            Ok(position) => tell(&position, &network, arguments.json)?,
-            Err(error) => {
+        match (Raw::Line { text, number: number as u64, line: number as u64 }).parse() {
+            Ok(item) => tell(item.game.position(), &network, arguments.json)?,
+            Err(refusal) => {
                 failures += 1;
-                let error = error.to_string();
+                let error = refusal.error.to_string();
                 if arguments.json {
-                    print(serde_json::to_string(&ErrorRecord { line: number, fen: &text, error })?)?;
+                    print(serde_json::to_string(&ErrorRecord { line: number, fen: &refusal.fen, error })?)?;
                 } else {
                     eprintln!("clavier: line {number}: {error}");
                 }

@@ -132,6 +132,7 @@ fn ends_at_once(command: &Command) -> bool {
             | Command::Perft(_)
             | Command::Eval(_)
             | Command::Rules(_)
+            | Command::Mate(_)
             | Command::Genfens(_)
             | Command::Tb(_)
             | Command::Doctor(_)
