@@ -25,7 +25,8 @@ impl Opcode {
 
     /// The operands as a text without quotes.
     pub fn text(&self) -> &str {
-        self.operands.trim_matches('"')
+        let inside = self.operands.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        inside.unwrap_or_else(|| self.operands.trim_matches('"'))
     }
 }
 
@@ -71,11 +72,12 @@ pub fn split(line: &str) -> (&str, Vec<Opcode>) {
     }
 }
 
-/// The opcodes of a text. A semicolon within quotes ends none.
+/// The opcodes of a text. A semicolon within quotes ends none. A backslash there takes the next letter's meaning.
 fn opcodes(text: &str) -> Vec<Opcode> {
-    let mut is_quoted = false;
+    let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(|letter: char| {
-        is_quoted ^= letter == '"';
+        is_quoted ^= letter == '"' && !is_escaped;
+        is_escaped = is_quoted && letter == '\\' && !is_escaped;
         letter == ';' && !is_quoted
     })
     .map(str::trim)
@@ -163,5 +165,8 @@ mod tests {
         // A wrong counter is left to be told.
         assert_eq!(split("4k3/8/8/8/8/8/8/4K2R w K - x 1").0, "4k3/8/8/8/8/8/8/4K2R w K - x 1");
         assert_eq!(split(""), ("", Vec::new()));
+        // A quote within quotes, as python-chess writes it.
+        let (_, codes) = split(r#"4k3/8/8/8/8/8/8/4K2R w K - id "a; \"b\""; ce 3;"#);
+        assert_eq!((codes.len(), codes[0].text()), (2, r#"a; \"b\""#));
     }
 }

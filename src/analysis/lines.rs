@@ -67,7 +67,7 @@ fn read_json(text: &str) -> Result<Parsed, Box<Broken>> {
 fn read_fen_or_epd(text: &str) -> Result<Parsed, Box<Broken>> {
     let (fen, opcodes) = epd::split(text);
     let opcode = |name: &str| opcodes.iter().find(|opcode| opcode.name == name);
-    let id = opcode("id").map(|opcode| Value::from(opcode.text()));
+    let id = opcode("id").map(|opcode| Value::from(opcode.text().replace(r#"\""#, "\"")));
     let counter = |name: &str| opcode(name).and_then(|opcode| opcode.text().parse::<u32>().ok());
     let (halfmoves, fullmove) = (counter("hmvc"), counter("fmvn"));
     let game = if halfmoves.is_some() || fullmove.is_some() {

@@ -10,8 +10,7 @@ use crate::train::generate::{self, Goal, Plan, Progress};
 use crate::train::openings::{Source, read_book};
 use crate::train::selfplay::Adjudication;
 use crate::train::stats::percent;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
