@@ -29,7 +29,7 @@ mates! {
     // Rook and king drive the lone king to the edge.
     two_rooks_mate_in_two: "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", depth 8 => 2;
     // Each rook takes a rank from the king in turn; one has to step aside when he comes too near.
-    two_rooks_mate_in_four: "8/4k3/8/8/8/8/R7/1R2K3 w - - 0 1", depth 10 => 4;
+    two_rooks_mate_in_four: "8/4k3/8/8/8/8/R7/1R2K3 w - - 0 1", depth 14 => 4;
     // Philidor's legacy: the queen is given for the knight's mate.
     the_queen_is_given_for_a_smothered_mate: "r6k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1", depth 8 => 2;
 }

@@ -150,6 +150,12 @@ impl Position {
         self.kinds[color.index()].iter().fold(0, |all, &kind| all | kind) & officers != 0
     }
 
+    /// Has the side nothing but its king?
+    #[inline]
+    pub fn is_lone_king(&self, color: Color) -> bool {
+        self.kinds[color.index()][KING_SLOT + 1..].iter().fold(0, |all, &kind| all | kind) == 0
+    }
+
     /// The key of the whole position. Equal keys mean the same position in the sense of FIDE 9.2.3.
     #[inline]
     pub fn key(&self) -> u64 {

@@ -2,6 +2,7 @@
 
 mod appraisal;
 pub mod chances;
+mod mop_up;
 
 pub use appraisal::Appraisal;
 pub use chances::{from_centipawns, to_centipawns, wdl};
@@ -47,7 +48,7 @@ impl Evaluator {
     /// results, and fading while the fifty-move draw comes nearer.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        settle(self.accumulators.evaluate(position), position)
+        mop_up::mop_up(position).unwrap_or_else(|| settle(self.accumulators.evaluate(position), position))
     }
 }
 
@@ -59,7 +60,7 @@ impl Default for Evaluator {
 
 /// Value of a position, for its side to move.
 pub fn evaluate(position: &Position, network: &Network) -> Score {
-    settle(network.evaluate(position), position)
+    mop_up::mop_up(position).unwrap_or_else(|| settle(network.evaluate(position), position))
 }
 
 /// The network's value as an evaluation: out of the range of proven results first, so that fading cannot overflow.
@@ -82,8 +83,8 @@ mod tests {
     #[test]
     fn an_advantage_fades_towards_the_fifty_move_draw() {
         let network = Network::embedded();
-        let fresh: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
-        let stale: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 90 60".parse().unwrap();
+        let fresh: Position = "4k3/p7/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        let stale: Position = "4k3/p7/8/8/8/8/8/R3K3 w - - 90 60".parse().unwrap();
         assert!(evaluate(&fresh, &network) > evaluate(&stale, &network));
         assert!(evaluate(&stale, &network) > Score(0));
     }
@@ -91,7 +92,7 @@ mod tests {
     #[test]
     fn no_network_evaluates_like_a_proven_result() {
         let shape = Architecture { hidden: 32, mirrored: false, buckets: 1 };
-        let position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
+        let position: Position = "4k3/p7/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
         for (bias, sign) in [(i32::MAX / 2, 1), (i32::MIN / 2, -1)] {
             let mut weights = Network::random(shape, 1).unwrap().weights();
             weights.output_bias = vec![bias];

@@ -34,7 +34,7 @@ const ROWS: [Row; 14] = [
     Row { elo: 1800, nodes:     3_000, blur:  26.0, oversights:  30.0 },
     Row { elo: 2000, nodes:     7_000, blur:  18.0, oversights:  17.0 },
     Row { elo: 2200, nodes:    16_000, blur:  12.0, oversights:   9.0 },
-    Row { elo: 2400, nodes:    40_000, blur:   8.0, oversights:   4.0 },
+    Row { elo: 2400, nodes:    23_000, blur:   9.0, oversights:   5.0 },
     Row { elo: 2600, nodes:   100_000, blur:   5.0, oversights:   2.0 },
     Row { elo: 2800, nodes:   300_000, blur:   2.0, oversights:   0.5 },
     Row { elo: 2900, nodes:   800_000, blur:   1.0, oversights:   0.0 },
