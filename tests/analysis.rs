@@ -2,9 +2,9 @@
 
 mod common;
 
+use common::folder;
 use serde_json::Value;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Positions of all kinds: open, decided, over, wrong.
@@ -46,14 +46,6 @@ fn timeless(records: &str) -> Vec<Value> {
         record
     };
     records.lines().map(clean).collect()
-}
-
-/// A folder of its own for a test, empty at the start.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analysis-{name}"));
-    drop(std::fs::remove_dir_all(&path));
-    std::fs::create_dir_all(&path).unwrap();
-    path
 }
 
 /// Positions of a game that nobody would play.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use common::folder;
 use std::process::Output;
 
 /// Black walks into a mate and White sees it; with comments, a variation and marks of a person.
@@ -29,14 +29,6 @@ fn told(output: &Output) -> String {
 
 fn code(output: &Output) -> i32 {
     output.status.code().expect("no signal has ended it")
-}
-
-/// A folder of its own for a test, empty at the start.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("annotate-{name}"));
-    drop(std::fs::remove_dir_all(&path));
-    std::fs::create_dir_all(&path).unwrap();
-    path
 }
 
 #[test]

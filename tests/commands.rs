@@ -2,26 +2,8 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use common::{folder, run_in};
 use std::process::{Command, Output};
-
-/// Runs the engine in a folder, with an empty folder of user settings.
-fn run_in(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_clavier"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("XDG_CONFIG_HOME", folder.join("settings"))
-        .output()
-        .unwrap()
-}
-
-/// A folder of its own for a test, empty at the start.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("commands-{name}"));
-    drop(std::fs::remove_dir_all(&path));
-    std::fs::create_dir_all(&path).unwrap();
-    path
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()

@@ -1,12 +1,15 @@
 //! The shipped engine.toml is the built-in defaults, the README tells the options as they are, and files of settings
 //! are found and told in the order that is promised.
 
+mod common;
+
 use clavier::analysis::defaults::{Defaults, KEYS};
 use clavier::board::Position;
 use clavier::config::{Config, Given};
 use clavier::eval::Appraisal;
 use clavier::nnue::{Architecture, Network};
 use clavier::uci::options::{Kind, OPTIONS, OptionSpec};
+use common::folder;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -83,14 +86,6 @@ fn the_table_in_the_readme_is_the_table_in_the_code() {
     let found: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).skip(2).collect();
     let wanted: Vec<String> = OPTIONS.iter().map(OptionSpec::table_row).collect();
     assert_eq!(found, wanted);
-}
-
-/// A folder of its own for a test, empty at the start.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {

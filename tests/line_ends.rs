@@ -2,8 +2,8 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use common::{folder, run_in};
+use std::process::Output;
 
 const POSITIONS: &str = "\
 # a remark
@@ -31,23 +31,6 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66
 ";
 const SETTINGS: &str = "[uci]\nHash = 2\n\n[analysis]\nnodes = 77\n";
-
-/// A folder of its own for a test, empty at the start.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("line-ends-{name}"));
-    drop(std::fs::remove_dir_all(&path));
-    std::fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn run_in(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_clavier"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("XDG_CONFIG_HOME", folder.join("settings"))
-        .output()
-        .unwrap()
-}
 
 /// An answer without what the clock decides.
 fn timeless(output: &Output) -> String {

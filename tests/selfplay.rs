@@ -1,8 +1,11 @@
 //! `clavier datagen`, `stats` and `train` as processes: kills, restarts, damage.
 #![cfg(feature = "train")]
 
+mod common;
+
 use clavier::train::harvest::blocks;
-use std::path::{Path, PathBuf};
+use common::folder;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,14 +13,6 @@ fn clavier(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clavier"));
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
-}
-
-/// An empty folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn datagen(folder: &Path, more: &[&str]) -> Command {

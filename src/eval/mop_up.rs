@@ -40,7 +40,7 @@ fn drive(position: &Position, winner: Color) -> Option<Score> {
         TO_EDGE * steps_to_center(king)
     } else {
         let bishop = position.men(winner).find(|&(kind, _)| kind == PieceKind::Bishop);
-        bishop.map_or(0, |(_, square)| TO_CORNER * (7 - steps_to_corner(king, is_light(square))))
+        bishop.map_or(0, |(_, square)| TO_CORNER * (7 - steps_to_corner(king, square.is_light())))
     };
     let near = 14 - steps(king, position.king_square(winner));
     let material: i32 = position.men(winner).skip(1).map(|(kind, _)| see::value(kind)).sum();
@@ -62,10 +62,6 @@ fn steps_to_center(square: Square) -> i32 {
 fn steps_to_corner(square: Square, light: bool) -> i32 {
     let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
     corners.into_iter().map(|corner| steps(square, corner)).min().unwrap_or(0)
-}
-
-fn is_light(square: Square) -> bool {
-    (square.file() + square.rank()) % 2 == 1
 }
 
 #[cfg(test)]

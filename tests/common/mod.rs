@@ -1,8 +1,28 @@
 //! What several test programs need.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for a test, empty at the start.
+#[allow(dead_code, reason = "not every test program writes files")]
+pub fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", env!("CARGO_CRATE_NAME")));
+    drop(std::fs::remove_dir_all(&path));
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Runs the binary in a folder, with an empty folder of user settings.
+#[allow(dead_code, reason = "not every test program runs the binary")]
+pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_clavier"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_CONFIG_HOME", folder.join("settings"))
+        .output()
+        .unwrap()
+}
 
 /// What the binary answers to these arguments and this input.
 #[allow(dead_code, reason = "not every test program runs the binary")]
