@@ -52,7 +52,7 @@ pub enum TrainError {
     Write { path: PathBuf, error: std::io::Error },
     #[error("the loss is no number any more in epoch {0}: lower the rate")]
     Diverged(u64),
-    #[error("{samples} positions are fewer than a batch of {batch}")]
+    #[error("{samples} positions are fewer than a batch of {batch}: play more, or lower --batch")]
     TooFew { samples: usize, batch: usize },
 }
 
