@@ -59,6 +59,8 @@ sessions! {
         Send("setoption name UCI_Elo value 500"), Send("setoption name UCI_LimitStrength value true"),
         Send(MATE_IN_ONE), Send("go nodes 1000"), Expect("bestmove a1a8"),
         Send("position startpos moves e2e4 e7e5"), Send("go movetime 5000"), Expect("bestmove "),
+        // Here the level plays at first glance, but what it was not asked about it does not see.
+        Send("position startpos moves g1f3 g8f6 f3g1 f6g8"), Send("go depth 3 searchmoves a2a3"), Expect("bestmove a2a3"),
         Send("setoption name UCI_Elo value 499"), Hold("option UCI_Elo needs a whole number from 500 to 3000"),
     ];
     a_network_that_is_none_is_told_and_the_one_in_use_stays: [

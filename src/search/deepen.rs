@@ -140,7 +140,8 @@ impl Worker {
     fn play_down(&self, game: &Game, lines: &mut Vec<Line>, reporter: &mut dyn Reporter) {
         let Some(level) = self.settings.level else { return };
         let found: Vec<_> = lines.iter().map(|line| Candidate { m: line.pv[0], score: line.score }).collect();
-        let chosen = level.choose(game, &found, &self.settings.network);
+        let allowed: Vec<Move> = self.root_moves.iter().map(|root_move| root_move.m).collect();
+        let chosen = level.choose(game, &found, &allowed, &self.settings.network);
         let mut line = match found.iter().position(|candidate| candidate.m == chosen.m) {
             Some(index) => lines.swap_remove(index),
             None => Line { score: chosen.score, pv: vec![chosen.m], ..lines.swap_remove(0) },

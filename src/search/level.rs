@@ -95,16 +95,16 @@ impl Level {
         if self.blur > 0.0 { LINES } else { 1 }
     }
 
-    /// The candidate to play: one of those that the search found, the best first, or now and then one that looks
-    /// good at first glance.
-    pub fn choose(self, game: &Game, found: &[Candidate], network: &Network) -> Candidate {
+    /// The candidate to play: one of those that the search found, the best first, or now and then one of the allowed
+    /// moves that looks good at first glance.
+    pub fn choose(self, game: &Game, found: &[Candidate], allowed: &[Move], network: &Network) -> Candidate {
         let mut random = fastrand::Rng::with_seed(seed(game));
         let (best, position) = (found[0], game.position());
         if best.score.moves_to_mate().is_some_and(|moves| (1..=self.sight).contains(&moves)) {
             return best;
         }
         if random.f64() < self.oversights {
-            return self.draw(&glance(position, network), position, &mut random);
+            return self.draw(&glance(position, allowed, network), position, &mut random);
         }
         self.draw(found, position, &mut random)
     }
@@ -125,10 +125,10 @@ impl Level {
     }
 }
 
-/// All moves as they look before the opponent answers: what is taken is won, and nothing is in danger.
-fn glance(position: &Position, network: &Network) -> Vec<Candidate> {
+/// Moves as they look before the opponent answers: what is taken is won, and nothing is in danger.
+fn glance(position: &Position, allowed: &[Move], network: &Network) -> Vec<Candidate> {
     let candidate = |&m| Candidate { m, score: -eval::evaluate(&position.make(m), network) };
-    position.sorted_moves().iter().map(candidate).collect()
+    position.sorted_moves().iter().filter(|m| allowed.contains(m)).map(candidate).collect()
 }
 
 /// The chance to win in the eyes of a person, in 0..=1.
@@ -165,6 +165,11 @@ mod tests {
         moves.into_iter().zip(scores).map(|(m, &score)| Candidate { m, score: Score(score) }).collect()
     }
 
+    /// What the level chooses where every move is allowed.
+    fn choose(level: Level, game: &Game, found: &[Candidate]) -> Candidate {
+        level.choose(game, found, &game.position().legal_moves(), &Network::embedded())
+    }
+
     /// Games that differ in their length, and so in the seed.
     fn games() -> impl Iterator<Item = Game> {
         let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -186,8 +191,7 @@ mod tests {
     #[test]
     fn the_same_game_gets_the_same_answer_and_others_get_others() {
         let level = Level::new(800);
-        let choose =
-            |game: &Game| level.choose(game, &candidates(game, &[30, 25, 20, 10, 0]), &Network::embedded()).m;
+        let choose = |game: &Game| choose(level, game, &candidates(game, &[30, 25, 20, 10, 0])).m;
         assert!(games().all(|game| choose(&game) == choose(&game)));
         let first = choose(&game(&[]));
         assert!(games().any(|game| choose(&game) != first));
@@ -198,7 +202,7 @@ mod tests {
         let best_moves = |elo| {
             let is_best = |game: &Game| {
                 let found = candidates(game, &[40, 10, -20, -100, -300]);
-                Level::new(elo).choose(game, &found, &Network::embedded()) == found[0]
+                choose(Level::new(elo), game, &found) == found[0]
             };
             games().filter(is_best).count()
         };
@@ -213,8 +217,17 @@ mod tests {
             for game in games() {
                 let mut found = candidates(&game, &[0, 900, 800, 700, 600]);
                 found[0].score = Score::mate_in(1);
-                assert_eq!(Level::new(elo).choose(&game, &found, &Network::embedded()), found[0]);
+                assert_eq!(choose(Level::new(elo), &game, &found), found[0]);
             }
+        }
+    }
+
+    #[test]
+    fn an_oversight_is_one_of_the_allowed_moves() {
+        for game in games() {
+            let found = candidates(&game, &[0]);
+            let chosen = Level::new(500).choose(&game, &found, &[found[0].m], &Network::embedded());
+            assert_eq!(chosen.m, found[0].m);
         }
     }
 
@@ -222,7 +235,7 @@ mod tests {
     fn a_glance_sees_what_is_taken_but_not_what_is_lost() {
         // The queen can take a rook that a pawn protects.
         let position: Position = "4k3/8/2p5/3r4/8/8/8/3QK3 w - - 0 1".parse().unwrap();
-        let seen = glance(&position, &Network::embedded());
+        let seen = glance(&position, &position.legal_moves(), &Network::embedded());
         let best = seen.iter().max_by_key(|candidate| candidate.score).unwrap();
         assert_eq!(notation::format_uci(&position, best.m, false), "d1d5");
     }
