@@ -170,6 +170,25 @@ fn the_book_is_played_in_games_and_not_in_analysis() {
     engine.take(&Expect("info depth 1 "));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_without_another_end_holds_nothing_up() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipes");
+    drop(std::fs::remove_dir_all(&folder));
+    std::fs::create_dir_all(&folder).unwrap();
+    let pipe = folder.join("KQvK.rtbw");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut engine = Engine::start();
+    for (option, path) in
+        [("EvalFile", &pipe), ("Book File", &pipe), ("SyzygyPath", &folder), ("Debug Log File", &pipe)]
+    {
+        engine.write(format!("setoption name {option} value {}\n", path.display()).as_bytes());
+        engine.read_to(option, |line| line.starts_with("info string ") && line.contains(option));
+    }
+    engine.write(b"go depth 1\n");
+    engine.read_to("bestmove", |line| line.starts_with("bestmove "));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_log_and_not_the_game() {

@@ -4,8 +4,7 @@
 use super::random::RANDOM;
 use crate::board::{Position, notation};
 use crate::types::{Color, Move, PieceKind, Square, Wing};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Size of an entry: key, move, weight and a field for learning, big-endian.
@@ -30,15 +29,13 @@ pub enum BookError {
     Unsorted { entry: usize },
 }
 
-/// The bytes of a regular file: a device may have no end.
+/// The bytes of a regular file: a device may have no end, and a pipe nobody who writes to it.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("not a regular file"));
+    if std::fs::metadata(path)?.is_file() {
+        std::fs::read(path)
+    } else {
+        Err(io::Error::other("not a regular file"))
     }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// One move that the book knows in one position.

@@ -219,11 +219,12 @@ fn sides(men: usize) -> Vec<String> {
 
 /// Does the file look like a whole table? Says what is wrong.
 fn check_head(path: &Path, metric: Metric) -> Result<(), String> {
-    let mut file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    let meta = file.metadata().map_err(|error| error.to_string())?;
+    // First the kind of file: to open a pipe to which nobody writes would never end.
+    let meta = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if !meta.is_file() {
-        return Err("not a file".into());
+        return Err("not a regular file".into());
     }
+    let mut file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     let mut magic = [0; 4];
     if file.read_exact(&mut magic).is_err() || magic != metric.magic() {
         return Err("not a table: its first bytes are wrong".into());

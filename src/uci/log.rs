@@ -25,9 +25,17 @@ impl Log {
     /// Opens a file, to write after what is in it.
     ///
     /// # Errors
-    /// If the file cannot be opened or created.
+    /// If the file cannot be opened or created, or if it is a pipe from which nobody reads.
     pub fn open(path: &Path) -> io::Result<Log> {
-        Ok(Log { file: OpenOptions::new().append(true).create(true).open(path)? })
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            // A reader of a pipe who is not there, or is too slow, must not hold up the game.
+            options.custom_flags(libc::O_NONBLOCK);
+        }
+        Ok(Log { file: options.open(path)? })
     }
 
     /// Adds each line of a text, such as `2026-11-30T12:00:00.000Z > uci`.
