@@ -7,6 +7,9 @@
 
 use std::path::Path;
 
+#[path = "src/nnue/seal.rs"]
+mod seal;
+
 fn main() {
     name_network();
     choose_target();
@@ -16,12 +19,28 @@ fn name_network() {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let asked = std::env::var("EVALFILE").unwrap_or_default();
     let file = if asked.is_empty() { "nets/default.nnue" } else { &asked };
-    match Path::new(file).canonicalize() {
-        Ok(path) => {
+    match Path::new(file).canonicalize().and_then(|path| Ok((std::fs::read(&path)?, path))) {
+        Ok((bytes, path)) => {
             println!("cargo::rerun-if-changed={}", path.display());
             println!("cargo::rustc-env=CLAVIER_NET={}", path.display());
+            if let Some(fault) = fault(&bytes) {
+                println!("cargo::error=the network {file} cannot be used: {fault}");
+            }
         }
         Err(error) => println!("cargo::error=the network {file} cannot be read: {error}"),
+    }
+}
+
+/// Why a binary with this network would not start, if so.
+fn fault(network: &[u8]) -> Option<&'static str> {
+    if !network.starts_with(&seal::MAGIC) {
+        Some("it is no network of Clavier")
+    } else if network.len() < seal::HEADER || !seal::is_whole(network) {
+        Some("it is damaged, its checksum is wrong")
+    } else if network[8..10] != seal::VERSION.to_le_bytes() {
+        Some("its format is not known here")
+    } else {
+        None
     }
 }
 

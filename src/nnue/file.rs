@@ -19,6 +19,7 @@
 
 use super::features::INPUTS;
 use super::network::{Architecture, ArchitectureError, Network, Weights};
+use super::seal::{HEADER, MAGIC, VERSION, checksum, is_whole};
 use super::simd::ONE;
 use std::fs::File;
 use std::io::Read;
@@ -28,10 +29,7 @@ use std::sync::{Arc, LazyLock};
 /// The file of the network that the binary carries; `build.rs` says which.
 static EMBEDDED: &[u8] = include_bytes!(env!("CLAVIER_NET"));
 
-const MAGIC: [u8; 8] = *b"CLAVNNUE";
-const VERSION: u16 = 1;
 const SQUARED_CLAMP: u8 = 1;
-const HEADER: usize = 32;
 
 /// Why a file is no network.
 #[derive(Debug, thiserror::Error)]
@@ -129,7 +127,7 @@ impl Network {
         if bytes.len() != expected {
             return Err(NetworkError::Length { expected, found: bytes.len() });
         }
-        if bytes[24..HEADER] != checksum(bytes).to_le_bytes() {
+        if !is_whole(bytes) {
             return Err(NetworkError::Checksum);
         }
         let name = std::str::from_utf8(&bytes[HEADER..body]).map_err(|_| NetworkError::Name)?;
@@ -199,23 +197,6 @@ fn read_weights(shape: Architecture, output_one: i32, bytes: &[u8]) -> Weights {
     let output = shorts(shape.buckets * 2 * shape.hidden);
     let output_bias = rest.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four)).collect();
     Weights { features, bias, output, output_bias, output_one }
-}
-
-/// FNV-1a over the words of a file, its own field left out; the last word is filled up with zeros.
-fn checksum(file: &[u8]) -> u64 {
-    const OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01B3;
-    // A bare multiplication never carries a high bit into the low ones.
-    const ROTATION: u32 = 23;
-    let (words, rest) = file[HEADER..].as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let header = file[..24].as_chunks::<8>().0;
-    header
-        .iter()
-        .chain(words)
-        .chain([&last])
-        .fold(OFFSET, |sum, &word| (sum ^ u64::from_le_bytes(word)).wrapping_mul(PRIME).rotate_left(ROTATION))
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ mod contribution;
 mod features;
 mod file;
 mod network;
+mod seal;
 mod simd;
 
 pub use accumulator::Accumulators;
