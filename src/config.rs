@@ -38,6 +38,8 @@ pub struct Setting {
     pub value: Given,
     /// Number of the line, from 1.
     pub line: usize,
+    /// The file, if the text came from one.
+    pub file: Option<PathBuf>,
 }
 
 /// A value, in the types that settings have.
@@ -92,9 +94,10 @@ impl fmt::Display for Given {
 }
 
 impl Setting {
-    /// A fault of the setting, told with its line.
+    /// A fault of the setting, told with its file and line.
     pub fn explain(&self, fault: &dyn fmt::Display) -> String {
-        format!("{FILE_NAME}, line {}: {fault}", self.line)
+        let file = self.file.as_deref().unwrap_or(Path::new(FILE_NAME));
+        format!("{}, line {}: {fault}", file.display(), self.line)
     }
 }
 
@@ -143,7 +146,7 @@ impl Config {
     /// Makes a path the option that it stands for; one that `[uci]` gives wins, unless it says that
     /// nothing is given.
     fn take_path(&mut self, setting: Setting, folder: &Path) -> Result<(), ConfigError> {
-        let Setting { name, value, line } = setting;
+        let Setting { name, value, line, .. } = setting;
         let Some((_, option)) = PATHS.into_iter().find(|(key, _)| *key == name) else {
             return Err(ConfigError::Path { line, name });
         };
@@ -157,7 +160,7 @@ impl Config {
         let placed = std::env::split_paths(&text).map(|path| folder.join(path));
         let text = std::env::join_paths(placed).map_or(text, |joined| joined.to_string_lossy().into_owned());
         self.uci.retain(|other| !is_same(other));
-        self.uci.push(Setting { name: option.to_owned(), value: Given::Text(text), line });
+        self.uci.push(Setting { name: option.to_owned(), value: Given::Text(text), line, file: None });
         Ok(())
     }
 
@@ -169,8 +172,11 @@ impl Config {
         let text =
             read_text(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let config = Config::parse_in(&text, folder)
+        let mut config = Config::parse_in(&text, folder)
             .map_err(|source| ConfigError::InFile { path: path.to_owned(), source: Box::new(source) })?;
+        for setting in config.uci.iter_mut().chain(&mut config.analysis) {
+            setting.file = Some(path.to_owned());
+        }
         Ok(Config { path: Some(path.to_owned()), ..config })
     }
 
@@ -213,7 +219,7 @@ fn settings(table: &DeTable<'_>, line_of: impl Fn(usize) -> usize) -> Result<Vec
             _ => None,
         };
         match value {
-            Some(value) => settings.push(Setting { name, value, line }),
+            Some(value) => settings.push(Setting { name, value, line, file: None }),
             None => return Err(ConfigError::Type { line, name }),
         }
     }

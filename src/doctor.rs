@@ -182,7 +182,7 @@ fn config(named: Option<&Path>) -> (Finding, Vec<Setting>) {
             });
             let fault = fault.or_else(|| Defaults::read(&analysis).err());
             let finding = match fault {
-                Some(fault) => Finding::broken(TOPIC, format!("{}: {fault}", path.display()), mend),
+                Some(fault) => Finding::broken(TOPIC, fault, mend),
                 None => Finding::good(TOPIC, path.display().to_string()),
             };
             (finding, uci)

@@ -73,7 +73,7 @@ fn a_file_holds_defaults_for_analysis_and_flags_win_over_them() {
     let bad = run(&["--config", "bad.toml"]);
     assert_eq!(bad.status.code(), Some(2));
     assert!(
-        String::from_utf8_lossy(&bad.stderr).contains("line 3: hash needs a whole number from 1"),
+        String::from_utf8_lossy(&bad.stderr).contains("bad.toml, line 3: hash needs a whole number from 1"),
         "{bad:?}"
     );
 }
@@ -148,6 +148,9 @@ fn the_named_file_comes_first_then_the_users_then_that_of_the_current_folder() {
     told(&[], "user/clavier/engine.toml");
     write(&folder, "mine.toml", "[uci]\nHash = 8\n");
     told(&["uci", "--config", "mine.toml"], "mine.toml");
+    write(&folder, "mine.toml", "[uci]\nHash = 0\n");
+    let wrong = answer(&folder, &["uci", "--config", "mine.toml"]);
+    assert!(wrong.contains("info string mine.toml, line 2: option Hash needs"), "{wrong}");
     assert!(answer(&folder, &["uci", "--config", "missing.toml"]).contains("info string missing.toml: "));
 }
 
