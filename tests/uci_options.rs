@@ -68,6 +68,7 @@ sessions! {
         Hold("info string option EvalFile not set: /no/such/net.nnue: "),
         Send(concat!("setoption name EvalFile value ", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")),
         Hold("this is no network of Clavier"),
+        Raw(b"setoption name EvalFile value a\0b\n"), Hold("info string option EvalFile not set: a?b: "),
         Send("setoption name EvalFile value <embedded>"), Send("setoption name EvalFile value"),
         Send(concat!("setoption name EvalFile value ", env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue")),
         Send("isready"), Next("readyok"), Send("go depth 2"), Expect("bestmove "),

@@ -26,10 +26,11 @@ impl Console {
         write(&text);
     }
 
-    /// Tells something to a person, as `info string`, one for each line of the text.
+    /// Tells something to a person, as `info string`, one for each line of the text. What it repeats of the input may
+    /// hold characters that would end the line for some GUIs.
     pub fn note(&self, text: impl Display) {
         for line in text.to_string().lines() {
-            self.say(format_args!("info string {line}"));
+            self.say(format_args!("info string {}", line.replace(char::is_control, "?")));
         }
     }
 
