@@ -10,6 +10,7 @@
 //! ```
 
 mod pool;
+mod vote;
 
 use crate::eval::Appraisal;
 use crate::game::Game;

@@ -1,7 +1,8 @@
 //! The searching threads, which live as long as the engine.
 
+use super::vote;
 use crate::game::Game;
-use crate::search::{Event, Limits, Reporter, Settings, Shared, Silent, Worker};
+use crate::search::{Event, Limits, Report, Reporter, Settings, Shared, Silent, Worker};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
@@ -39,6 +40,8 @@ struct State {
     busy: usize,
     /// The search may end: it is bounded, or has been stopped.
     may_end: bool,
+    /// What the threads besides the main one have found.
+    reports: Vec<Report>,
     /// When pondering began.
     pondering_since: Option<Instant>,
 }
@@ -95,6 +98,7 @@ impl Pool {
         let count = if settings.level.is_some() { self.members.len().min(1) } else { self.members.len() };
         let mut state = self.signals.lock();
         state.busy = count;
+        state.reports.clear();
         state.may_end = !limits.infinite && !limits.ponder;
         state.pondering_since = limits.ponder.then(Instant::now);
         drop(state);
@@ -158,10 +162,11 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// Waits until only the calling thread is searching.
-    fn wait_for_others(&self) {
+    /// Waits until only the calling thread is searching; what the others have found.
+    fn wait_for_others(&self) -> Vec<Report> {
         let state = self.lock();
-        drop(self.changed.wait_while(state, |state| state.busy > 1));
+        let waited = self.changed.wait_while(state, |state| state.busy > 1);
+        std::mem::take(&mut waited.unwrap_or_else(std::sync::PoisonError::into_inner).reports)
     }
 }
 
@@ -194,16 +199,34 @@ fn work(id: usize, mut shared: Arc<Shared>, signals: &Signals, inbox: &Receiver<
                 worker.join(other);
             }
             Job::Search(mut task) => {
-                let mut report = worker.search(&task.game, &task.limits, &task.settings, &mut *task.reporter);
+                let report = worker.search(&task.game, &task.limits, &task.settings, &mut *task.reporter);
                 if id == 0 {
                     signals.wait_for_permission();
                     shared.stop();
-                    signals.wait_for_others();
-                    report.nodes = shared.total_nodes();
-                    task.reporter.report(Event::Finished(&report));
+                    finish(report, signals.wait_for_others(), &shared, &mut *task.reporter);
+                } else {
+                    signals.lock().reports.push(report);
                 }
                 signals.finish_one();
             }
         }
     }
+}
+
+/// Tells the result of all threads. With several lines the main thread's count: lines of different threads do not
+/// make one table.
+fn finish(own: Report, others: Vec<Report>, shared: &Shared, reporter: &mut dyn Reporter) {
+    let (time, several) = (own.time, own.lines.len() > 1);
+    let mut reports = vec![own];
+    reports.extend(others);
+    let elected = if several { 0 } else { vote::elected(&reports) };
+    let mut report = reports.swap_remove(elected);
+    (report.nodes, report.time) = (shared.total_nodes(), time);
+    if elected != 0 {
+        for line in &mut report.lines {
+            (line.nodes, line.time) = (report.nodes, time);
+            reporter.report(Event::Line(line));
+        }
+    }
+    reporter.report(Event::Finished(&report));
 }

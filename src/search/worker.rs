@@ -2,8 +2,8 @@
 
 use super::clock::TimeManager;
 use super::correction::Corrections;
+use super::heuristics::cycles;
 use super::heuristics::effort::Certainty;
-use super::heuristics::extensions;
 use super::heuristics::late_moves::Reductions;
 use super::heuristics::ordering;
 use super::history::{CONTINUATION_PLIES, Histories, PieceTo, QuietContext};
@@ -400,15 +400,10 @@ impl Worker {
 
     /// Can the side to move repeat a position of this line with its next move?
     pub(super) fn can_repeat(&self, ply: usize) -> bool {
-        const FIRST_RETURN: usize = 3;
         let position = self.position(ply);
         let oldest =
             self.keys.len() - (self.reversible_plies(ply) as usize).min(self.keys.len() - self.game_keys);
-        extensions::cycles_enabled() != 0
-            && (oldest..(self.keys.len() + 1).saturating_sub(FIRST_RETURN))
-                .rev()
-                .step_by(2)
-                .any(|index| position.can_return_to(self.keys[index]))
+        cycles::within_reach(oldest, self.keys.len()).any(|index| position.can_return_to(self.keys[index]))
     }
 
     /// Is the position at a ply a draw by repetition? One earlier occurrence below the root is enough: what

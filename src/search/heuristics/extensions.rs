@@ -4,8 +4,6 @@ use crate::search::node::NodeFacts;
 use crate::search::tunables::tunables;
 
 tunables! {
-    /// Upcoming repetition: seen or not.
-    cycles_enabled: 1 in 0..=1 step 1;
     /// Check extension: plies.
     check_extension: 1 in 0..=1 step 1;
 }

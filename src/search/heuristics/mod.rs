@@ -2,6 +2,7 @@
 //! documentation. Each looks at [`super::node::NodeFacts`] and [`super::node::MoveFacts`] alone, so each can be tested alone.
 
 pub(super) mod correction;
+pub(super) mod cycles;
 pub(super) mod effort;
 pub(super) mod endgame_tables;
 pub(super) mod extensions;
@@ -19,6 +20,7 @@ use super::tunables::Tunable;
 /// The parameters of every file.
 pub(super) const TUNABLES: &[&[Tunable]] = &[
     correction::TUNABLES,
+    cycles::TUNABLES,
     effort::TUNABLES,
     extensions::TUNABLES,
     late_moves::TUNABLES,
