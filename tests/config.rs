@@ -9,7 +9,7 @@ use clavier::config::{Config, Given};
 use clavier::eval::Appraisal;
 use clavier::nnue::{Architecture, Network};
 use clavier::uci::options::{Kind, OPTIONS, OptionSpec};
-use common::folder;
+use common::{folder, same_rows};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,7 +21,12 @@ fn repository() -> &'static Path {
 #[test]
 fn the_shipped_file_holds_the_defaults_of_all_options() {
     let config = Config::read(&repository().join("engine.toml")).unwrap();
-    let found: Vec<_> = config.uci.into_iter().map(|setting| (setting.name, setting.value)).collect();
+    let line = |name: &str, value: &Given| match value {
+        Given::Truth(truth) => format!("{} = {truth}", key(name)),
+        Given::Number(number) => format!("{} = {number}", key(name)),
+        Given::Text(text) => format!("{} = {text:?}", key(name)),
+    };
+    let found: Vec<_> = config.uci.iter().map(|setting| line(&setting.name, &setting.value)).collect();
     let wanted: Vec<_> = OPTIONS
         .iter()
         .filter_map(|option| {
@@ -31,10 +36,49 @@ fn the_shipped_file_holds_the_defaults_of_all_options() {
                 Kind::Text { default } => Given::Text(default.to_owned()),
                 Kind::Button | Kind::Fixed { .. } => return None,
             };
-            Some((option.name.to_owned(), value))
+            Some(line(option.name, &value))
         })
         .collect();
-    assert_eq!(found, wanted);
+    same_rows("engine.toml, section [uci],", &found, &wanted);
+}
+
+/// A name as TOML writes it.
+fn key(name: &str) -> String {
+    if name.contains(' ') { format!("{name:?}") } else { name.to_owned() }
+}
+
+/// The comment above a setting of a section of the shipped file, as one line.
+fn comment_above<'a>(section: &'a str, name: &str) -> Vec<&'a str> {
+    let start = format!("{} =", key(name));
+    let lines: Vec<&str> = section.lines().collect();
+    let at = lines.iter().position(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no {name}"));
+    lines[..at].iter().rev().take_while(|line| line.starts_with('#')).copied().collect()
+}
+
+#[test]
+fn the_shipped_file_tells_the_ranges_of_its_settings() {
+    let text = fs::read_to_string(repository().join("engine.toml")).unwrap();
+    let (uci, analysis) = text.split_once("[analysis]").expect("there are two sections");
+    let uci = OPTIONS.iter().filter_map(|option| match option.kind {
+        Kind::Spin { min, max, .. } => Some((uci, option.name, format!("({min} to {max})"))),
+        _ => None,
+    });
+    // A limit so large that nobody meets it is not told.
+    let analysis = KEYS.iter().filter(|spec| spec.most <= 1 << 20).map(|spec| {
+        let range = if spec.least == 0 {
+            format!("(up to {})", spec.most)
+        } else {
+            format!("({} to {})", spec.least, spec.most)
+        };
+        (analysis, spec.name, range)
+    });
+    for (section, name, range) in uci.chain(analysis) {
+        let comment = comment_above(section, name);
+        assert!(
+            comment.iter().any(|line| line.contains(&range)),
+            "engine.toml: the comment above {name} has to tell its range, {range}: {comment:?}"
+        );
+    }
 }
 
 #[test]
@@ -83,9 +127,10 @@ fn the_table_in_the_readme_is_the_table_in_the_code() {
     let readme = fs::read_to_string(repository().join("README.md")).unwrap();
     let (_, rest) = readme.split_once("<!-- options -->").expect("the README marks its table of options");
     let (table, _) = rest.split_once("<!-- /options -->").expect("the table has an end");
-    let found: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).skip(2).collect();
+    let rows = table.lines().filter(|line| line.starts_with('|')).skip(2);
+    let found: Vec<String> = rows.map(str::to_owned).collect();
     let wanted: Vec<String> = OPTIONS.iter().map(OptionSpec::table_row).collect();
-    assert_eq!(found, wanted);
+    same_rows("README.md, the table of options,", &found, &wanted);
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {

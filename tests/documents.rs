@@ -143,11 +143,16 @@ fn what_the_documents_show_as_json_is_json() {
     }
 }
 
-/// The commands that `clavier help` lists.
-fn commands() -> Vec<String> {
-    let output = common::clavier(&["--help"], "");
-    let help = String::from_utf8(output.stdout).unwrap();
-    let (_, list) = help.split_once("Commands:\n").expect("the help lists the commands");
+/// What `--help` says behind some words.
+fn help(command: &[&str]) -> String {
+    let output = common::clavier(&[command, &["--help"]].concat(), "");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands that the help behind some words lists.
+fn commands(command: &[&str]) -> Vec<String> {
+    let help = help(command);
+    let Some((_, list)) = help.split_once("Commands:\n") else { return Vec::new() };
     list.lines()
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
@@ -165,15 +170,79 @@ fn the_readme_has_all_commands_and_no_others() {
         table.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1));
     let mut told: Vec<String> = cells
         .flat_map(|cell| cell.split('`').filter_map(|name| name.strip_prefix("clavier ")))
-        .map(|name| name.split(' ').next().unwrap().to_owned())
+        .map(str::to_owned)
         .collect();
     told.sort();
-    told.dedup();
-    let mut wanted = commands();
+    let mut wanted = Vec::new();
+    for name in commands(&[]) {
+        let below = commands(&[&name]);
+        wanted.extend(below.iter().map(|second| format!("{name} {second}")));
+        if below.is_empty() {
+            wanted.push(name);
+        }
+    }
     wanted.extend(FEATURE_COMMANDS.map(str::to_owned));
     wanted.sort();
     wanted.dedup();
-    assert_eq!(told, wanted);
+    common::same_rows("README.md, the table of commands,", &told, &wanted);
+}
+
+/// The code within the lines of a text, blocks of code left out.
+fn inline_code(text: &str) -> Vec<&str> {
+    let prose = text.split("\n```").step_by(2);
+    prose.flat_map(|part| part.split('`').skip(1).step_by(2)).collect()
+}
+
+/// What is wrong with code that calls a command, or that is a flag alone; none where it is right or something else.
+fn fault_in_call(code: &str, helps: &[(String, String)]) -> Option<String> {
+    let has = |help: &str, flag: &str| {
+        help.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).any(|word| word == flag)
+    };
+    let mut flags = code.split_whitespace().filter(|word| word.starts_with("--"));
+    let Some(call) = code.strip_prefix("clavier ") else {
+        let flag = flags.find(|flag| !helps.iter().any(|(_, help)| has(help, flag)));
+        return flag.filter(|_| code.starts_with("--")).map(|flag| format!("no command has {flag}"));
+    };
+    let name = call.split(' ').next().unwrap_or_default();
+    if name == "help" || name.starts_with('"') || FEATURE_COMMANDS.contains(&name) {
+        return None;
+    }
+    let Some((_, help)) = helps.iter().find(|(known, _)| known == name) else {
+        return Some(format!("there is no command {name}"));
+    };
+    flags.find(|flag| !has(help, flag)).map(|flag| format!("clavier {name} has no {flag}"))
+}
+
+#[test]
+fn commands_and_flags_within_the_text_are_there() {
+    let helps: Vec<_> = commands(&[]).into_iter().map(|name| (name.clone(), help(&[&name]))).collect();
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (document, text) in documents() {
+        // Flags alone may be those of other programs; those of analysis.md are ours.
+        let are_flags_ours = document.ends_with("analysis.md");
+        for code in inline_code(&text) {
+            let is_ours = code.starts_with("clavier ") || code.starts_with("--") && are_flags_ours;
+            // A command of the worked example.
+            if is_ours && code != "clavier key" {
+                count += 1;
+                let fault = fault_in_call(code, &helps);
+                faults.extend(fault.map(|fault| format!("{}: `{code}`: {fault}", document.display())));
+            }
+        }
+    }
+    assert!(count > 30, "code is found: {count}");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_columns_of_csv_are_told() {
+    let output =
+        common::clavier(&["analyze", "--format", "csv", "--nodes", "1"], "8/8/8/8/8/2k5/8/KQ6 w - - 0 1\n");
+    let table = String::from_utf8(output.stdout).unwrap();
+    let columns = table.lines().next().unwrap().replace(',', " ");
+    let text = read("docs/analysis.md").replace('\n', " ");
+    assert!(text.contains(&format!("`{columns}`")), "docs/analysis.md has to tell the columns `{columns}`");
 }
 
 #[test]
@@ -225,8 +294,8 @@ fn the_table_of_dependencies_is_that_of_the_manifest() {
         ("## In tests and benchmarks only", &["dev-dependencies"]),
     ] {
         let rows = rows_below(&text, heading);
-        let told: Vec<_> = rows.iter().map(|cells| cells[0]).collect();
-        assert_eq!(told, crates_in(sections), "{heading}");
+        let told: Vec<_> = rows.iter().map(|cells| cells[0].to_owned()).collect();
+        common::same_rows(&format!("docs/dependencies.md, {heading},"), &told, &crates_in(sections));
         assert!(rows.iter().all(|cells| cells.len() == 4 && cells.iter().all(|cell| !cell.is_empty())));
     }
 }

@@ -78,6 +78,24 @@ fn a_record_that_breaks_its_promise_is_noticed() {
 }
 
 #[test]
+fn the_record_in_the_documents_is_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/analysis.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (_, rest) = text.split_once("```json\n").expect("a record is shown");
+    let (shown, _) = rest.split_once("```").unwrap();
+    let shown: Value = serde_json::from_str(shown).unwrap();
+    if let Err(error) = schema("analyze").validate(&shown) {
+        panic!("docs/analysis.md: {error} in {shown}");
+    }
+    // What depends neither on the clock nor on the network is what is found today.
+    let mut found = records(&["analyze"], shown["fen"].as_str().unwrap()).swap_remove(0);
+    for key in ["time_ms", "nps", "nodes", "seldepth", "net"] {
+        found[key] = shown[key].clone();
+    }
+    assert_eq!(shown, found, "docs/analysis.md shows another record");
+}
+
+#[test]
 fn answers_of_the_other_commands() {
     let suite = "6k1/5ppp/8/8/8/8/8/RR4K1 w - - bm Ra8+ Rb8+; c0 \"Ra8+=10, Rb8+=10\"; id \"points\";\n\
                  r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - am Qxf7#;\n";

@@ -51,3 +51,24 @@ pub fn shared(name: &str) -> Option<PathBuf> {
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
     Some(folder.join("data").join(name)).filter(|path| path.exists())
 }
+
+/// Compares the rows of a document with those that it should have; tells what to add, to remove or to move.
+///
+/// # Panics
+/// If they differ.
+#[allow(dead_code, reason = "not every test program reads documents")]
+pub fn same_rows(place: &str, found: &[String], wanted: &[String]) {
+    let listed = |verb: &str, rows: &[String], others: &[String]| -> Vec<String> {
+        rows.iter().filter(|row| !others.contains(row)).map(|row| format!("{verb}: {row}")).collect()
+    };
+    let mut faults = [listed("add", wanted, found), listed("remove", found, wanted)].concat();
+    if faults.is_empty()
+        && let Some((index, (found, wanted))) =
+            found.iter().zip(wanted).enumerate().find(|(_, (found, wanted))| found != wanted)
+    {
+        faults.push(format!("in another order, row {}: {found} instead of {wanted}", index + 1));
+    } else if faults.is_empty() && found.len() != wanted.len() {
+        faults.push("a row comes twice".to_owned());
+    }
+    assert!(faults.is_empty(), "{place} is not what the code says:\n{}", faults.join("\n"));
+}
