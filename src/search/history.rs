@@ -1,14 +1,17 @@
 //! What moves have done elsewhere in the tree, to try the promising ones first.
 //! <https://www.chessprogramming.org/History_Heuristic>
 
-use super::heuristics::ordering::{history_bonus, history_malus};
+use super::heuristics::ordering::{history_bonus, history_malus, unanswered_bonus};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// Largest absolute value of an entry.
 pub(super) const LIMIT: i32 = 16_384;
 
+/// Pawn structures that are told apart.
+const PAWN_STRUCTURES: usize = 512;
+
 /// Pairs of a piece and a square.
-const PIECE_SQUARES: usize = 12 * 64;
+pub(super) const PIECE_SQUARES: usize = 12 * 64;
 
 /// A piece that has moved to a square, as an index into continuation tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +77,8 @@ pub(super) struct Histories {
     capture: Table,
     /// Moves by the piece and square of an earlier move, and their own.
     continuation: Table,
+    /// Quiet moves by pawn structure, piece and square.
+    pawns: Table,
 }
 
 /// How many plies back the continuation tables look.
@@ -85,6 +90,8 @@ pub(super) struct QuietContext {
     pub m: Move,
     /// The moving man on his new square.
     pub mover: PieceTo,
+    /// Key of the pawns on the board.
+    pub pawns: u64,
     /// The moves so many plies before, if they were moves.
     pub earlier: [Option<PieceTo>; CONTINUATION_PLIES.len()],
 }
@@ -95,12 +102,13 @@ impl Histories {
             quiet: Table::new(2 * 4096),
             capture: Table::new(PIECE_SQUARES * 6),
             continuation: Table::new(PIECE_SQUARES * PIECE_SQUARES),
+            pawns: Table::new(PAWN_STRUCTURES * PIECE_SQUARES),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for table in [&mut self.quiet, &mut self.capture, &mut self.continuation] {
+        for table in [&mut self.quiet, &mut self.capture, &mut self.continuation, &mut self.pawns] {
             table.clear();
         }
     }
@@ -108,7 +116,7 @@ impl Histories {
     /// How a quiet move has done, in history units, summed over the tables.
     #[inline]
     pub fn quiet(&self, quiet: &QuietContext) -> i32 {
-        let plain = self.quiet.get(quiet_index(quiet));
+        let plain = self.quiet.get(quiet_index(quiet)) + self.pawns.get(pawns_index(quiet));
         quiet
             .earlier
             .iter()
@@ -126,6 +134,7 @@ impl Histories {
     pub fn learn_quiet(&mut self, quiet: &QuietContext, lesson: Lesson) {
         let bonus = lesson.bonus();
         self.quiet.add(quiet_index(quiet), bonus);
+        self.pawns.add(pawns_index(quiet), bonus);
         for before in quiet.earlier.iter().flatten() {
             self.continuation.add(continuation_index(*before, quiet.mover), bonus);
         }
@@ -142,6 +151,8 @@ impl Histories {
 pub(super) enum Lesson {
     /// It refuted, with so many plies left.
     Refuted(i32),
+    /// No reply to it was good, with so many plies left behind it.
+    Unanswered(i32),
     /// It was tried before the move that refuted, in vain.
     Failed(i32),
 }
@@ -150,9 +161,15 @@ impl Lesson {
     fn bonus(self) -> i32 {
         match self {
             Lesson::Refuted(depth) => history_bonus(depth),
+            Lesson::Unanswered(depth) => unanswered_bonus(depth),
             Lesson::Failed(depth) => -history_malus(depth),
         }
     }
+}
+
+#[inline]
+fn pawns_index(quiet: &QuietContext) -> usize {
+    quiet.pawns as usize % PAWN_STRUCTURES * PIECE_SQUARES + quiet.mover.index()
 }
 
 #[inline]
@@ -167,13 +184,14 @@ fn capture_index(mover: PieceTo, taken: Option<PieceKind>) -> usize {
 }
 
 #[inline]
-fn continuation_index(before: PieceTo, mover: PieceTo) -> usize {
+pub(super) fn continuation_index(before: PieceTo, mover: PieceTo) -> usize {
     before.index() * PIECE_SQUARES + mover.index()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::MoveKind;
 
     #[test]
     fn entries_stay_in_range_however_often_they_are_praised() {
@@ -186,6 +204,25 @@ mod tests {
             table.add(0, -3000);
         }
         assert!(table.get(0) < -LIMIT / 2 && table.get(0) >= -LIMIT);
+    }
+
+    #[test]
+    fn a_quiet_move_is_known_best_among_the_pawns_where_it_refuted() {
+        let m = Move::new(Square::G1, Square::F3, MoveKind::Plain);
+        let knight = Piece::new(Color::White, PieceKind::Knight);
+        let among = |pawns| QuietContext {
+            side: Color::White,
+            m,
+            mover: PieceTo::new(knight, m.to()),
+            pawns,
+            earlier: [None; CONTINUATION_PLIES.len()],
+        };
+        let mut histories = Histories::new();
+        histories.learn_quiet(&among(1), Lesson::Refuted(5));
+        assert!(histories.quiet(&among(1)) > histories.quiet(&among(2)));
+        assert!(histories.quiet(&among(2)) > 0);
+        histories.clear();
+        assert_eq!(histories.quiet(&among(1)), 0);
     }
 
     #[test]

@@ -154,8 +154,7 @@ impl Worker {
         } else {
             Some(hit.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)))
         };
-        let position = self.position(ply);
-        let eval = raw.map(|raw| self.corrections.apply(raw, position.side_to_move(), position.keys()));
+        let eval = raw.map(|raw| self.corrections.apply(raw, &self.likeness(ply)));
         let frame = self.frame_mut(ply);
         (frame.raw_eval, frame.eval) = (raw, eval);
         eval
@@ -259,6 +258,9 @@ impl Worker {
         if facts.excluded.is_none() {
             self.store_result::<N>(facts, &best);
             self.learn_correction(facts, &best);
+            if best.m.is_none() {
+                self.praise_unanswered(facts);
+            }
         }
         Ok(best.score)
     }
@@ -289,8 +291,8 @@ impl Worker {
         if is_noisy || says_nothing || best.score.is_decided() {
             return;
         }
-        let (side, keys) = (self.position(ply).side_to_move(), *self.position(ply).keys());
-        self.corrections.learn(side, &keys, best.score - eval, facts.depth);
+        let likeness = self.likeness(ply);
+        self.corrections.learn(&likeness, best.score - eval, facts.depth);
     }
 
     /// Keeps what the endgame tables say, for longer than a search of this depth would be kept.
@@ -414,6 +416,16 @@ impl Worker {
             if is_quiet || !other_is_quiet {
                 self.learn(ply, other, other_is_quiet, Lesson::Failed(facts.depth));
             }
+        }
+    }
+
+    /// No move was good enough, which speaks for the move before, if that was a quiet one.
+    fn praise_unanswered(&mut self, facts: &NodeFacts) {
+        let Some(before) = facts.ply.checked_sub(1) else { return };
+        if let Some(m) = self.frame(before).made
+            && !self.position(before).is_noisy(m)
+        {
+            self.learn(before, m, true, Lesson::Unanswered(facts.depth));
         }
     }
 

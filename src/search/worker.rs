@@ -1,7 +1,7 @@
 //! One searching thread: everything that it owns, and what it shares with others.
 
 use super::clock::TimeManager;
-use super::correction::Corrections;
+use super::correction::{Corrections, Likeness};
 use super::heuristics::cycles;
 use super::heuristics::effort::Certainty;
 use super::heuristics::late_moves::Reductions;
@@ -104,6 +104,8 @@ pub(super) struct Frame {
     pub eval: Option<Score>,
     /// The move that is being searched, as a piece on its new square; none for a pass.
     pub moved: Option<PieceTo>,
+    /// The same as a move.
+    pub made: Option<Move>,
     /// Quiet moves that refuted other nodes of this ply, the latest first.
     pub killers: [Option<Move>; 2],
     /// The move that the present search of this ply leaves out.
@@ -159,6 +161,7 @@ impl Worker {
             raw_eval: None,
             eval: None,
             moved: None,
+            made: None,
             killers: [None; 2],
             excluded: None,
             passed_keys: 0,
@@ -273,6 +276,7 @@ impl Worker {
         let moved = self.piece_to(ply, m);
         self.keys.push(self.position(ply).key());
         self.frames[ply].moved = Some(moved);
+        self.frames[ply].made = Some(m);
         self.frames[ply + 1].passed_keys = self.frames[ply].passed_keys;
         let (upper, lower) = self.frames.split_at_mut(ply + 1);
         let delta = upper[ply].position.make_into(m, &mut lower[0].position);
@@ -285,6 +289,7 @@ impl Worker {
         self.shared.table.prefetch(child.key());
         self.keys.push(self.position(ply).key());
         self.frames[ply].moved = None;
+        self.frames[ply].made = None;
         self.frames[ply + 1].passed_keys = self.keys.len();
         self.frames[ply + 1].position = child;
         self.evaluator.push(&crate::board::Delta::EMPTY);
@@ -373,8 +378,21 @@ impl Worker {
             side: self.position(ply).side_to_move(),
             m,
             mover: self.piece_to(ply, m),
+            pawns: self.position(ply).keys().pawn,
             earlier: CONTINUATION_PLIES
                 .map(|back| ply.checked_sub(back).and_then(|before| self.frames[before].moved)),
+        }
+    }
+
+    /// The position at a ply as the corrections see it.
+    #[inline]
+    pub(super) fn likeness(&self, ply: usize) -> Likeness {
+        let moved = |back| ply.checked_sub(back).and_then(|before| self.frames[before].moved);
+        let position = self.position(ply);
+        Likeness {
+            side: position.side_to_move(),
+            keys: *position.keys(),
+            moves: moved(2).zip(moved(1)).map(|(before, last)| [before, last]),
         }
     }
 

@@ -9,6 +9,10 @@ tunables! {
     history_slope: 160 in 60..=320 step 20;
     /// History: largest bonus, in history units.
     history_most: 1600 in 600..=3000 step 100;
+    /// History: what the moves tried in vain lose, in percent of that bonus.
+    history_malus_share: 140 in 50..=250 step 10;
+    /// History: share of the bonus that a quiet move earns if no reply to it is good, in percent.
+    unanswered_share: 60 in 0..=200 step 10;
     /// Captures: weight of the man taken against the capture's history, in 1/100.
     capture_victim_weight: 1600 in 400..=4000 step 100;
     /// Captures: worth for one centipawn that the exchange may lose and still count as good.
@@ -22,7 +26,13 @@ pub fn history_bonus(depth: i32) -> i32 {
 
 /// What the moves tried before it in vain lose, in history units.
 pub fn history_malus(depth: i32) -> i32 {
-    history_bonus(depth)
+    history_bonus(depth) * history_malus_share() / 100
+}
+
+/// What a quiet move earns to which the opponent has found no good reply, in history units: the mirror image of the
+/// reply's refutation. <https://www.chessprogramming.org/History_Heuristic>
+pub fn unanswered_bonus(depth: i32) -> i32 {
+    history_bonus(depth) * unanswered_share() / 100
 }
 
 /// Worth of a capture or promotion, for ordering: most valuable victim first, then what its history says.
@@ -61,5 +71,10 @@ mod tests {
     fn bonuses_grow_with_depth_up_to_a_limit() {
         assert!(history_bonus(2) < history_bonus(5));
         assert_eq!(history_bonus(100), history_bonus(200));
+    }
+
+    #[test]
+    fn an_unanswered_move_earns_less_than_a_refutation() {
+        assert!(unanswered_bonus(4) > 0 && unanswered_bonus(4) < history_bonus(4));
     }
 }

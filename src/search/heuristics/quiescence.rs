@@ -7,7 +7,7 @@ tunables! {
     /// Quiescence: pruning of captures that win too little, on or off.
     delta_enabled: 1 in 0..=1 step 1;
     /// Quiescence: what a capture may fall short of alpha by, beside the man it wins, in internal units.
-    delta_margin: 220 in 60..=500 step 10;
+    delta_margin: 300 in 60..=500 step 10;
 }
 
 /// Even with the man it takes and a margin on top, does a capture leave the side below alpha?
