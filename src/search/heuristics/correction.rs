@@ -1,4 +1,5 @@
 //! How much the static evaluation is corrected by experience, see [`crate::search::correction`].
+//! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>
 
 use crate::search::tunables::tunables;
 use crate::types::Score;
