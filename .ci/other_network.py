@@ -10,7 +10,7 @@ NAME_LENGTH = slice(22, 24)
 
 
 def checksum(file: bytes) -> int:
-    """FNV-1a over 64-bit words with a rotation, as docs in src/nnue/file.rs say."""
+    """FNV-1a over 64-bit words with a rotation, as src/nnue/seal.rs says."""
     padded = file[:24] + file[HEADER:]
     padded += bytes(-len(padded) % 8)
     # A word of nothing ends a file of whole words.

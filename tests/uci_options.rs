@@ -1,5 +1,6 @@
 //! Scripted dialogues with the binary about its options.
 
+mod common;
 mod dialogue;
 
 use clavier::board::{Position, notation};
@@ -174,9 +175,7 @@ fn the_book_is_played_in_games_and_not_in_analysis() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_without_another_end_holds_nothing_up() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipes");
-    drop(std::fs::remove_dir_all(&folder));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = common::folder("pipes");
     let pipe = folder.join("KQvK.rtbw");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::start();
