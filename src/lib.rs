@@ -4,7 +4,7 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 0 | [`types`], [`calendar`] |
+//! | 0 | [`types`], [`calendar`], [`regular_file`] |
 //! | 1 | [`board`] |
 //! | 2 | [`game`], [`nnue`], [`book`], [`tablebase`] |
 //! | 3 | [`eval`] |
@@ -38,6 +38,7 @@ pub mod eval;
 pub mod game;
 pub mod genfens;
 pub mod nnue;
+pub mod regular_file;
 pub mod rules;
 pub mod search;
 pub mod speedtest;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules from the lowest layer to the highest. Those of one row may use each other.
 const LAYERS: &[&[&str]] = &[
-    &["types", "calendar"],
+    &["types", "calendar", "regular_file"],
     &["board"],
     &["game", "nnue", "book", "tablebase"],
     &["eval"],

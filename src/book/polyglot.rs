@@ -3,8 +3,9 @@
 
 use super::random::RANDOM;
 use crate::board::{Position, notation};
+use crate::regular_file;
 use crate::types::{Color, Move, PieceKind, Square, Wing};
-use std::io;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Size of an entry: key, move, weight and a field for learning, big-endian.
@@ -27,15 +28,6 @@ pub enum BookError {
     Length { bytes: usize },
     #[error("entry {entry} of the book is out of order: it is damaged or no Polyglot book")]
     Unsorted { entry: usize },
-}
-
-/// The bytes of a regular file: a device may have no end, and a pipe nobody who writes to it.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if std::fs::metadata(path)?.is_file() {
-        std::fs::read(path)
-    } else {
-        Err(io::Error::other("not a regular file"))
-    }
 }
 
 /// One move that the book knows in one position.
@@ -69,7 +61,10 @@ impl Book {
     /// # Errors
     /// A [`BookError`] if the file cannot be read or is no book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let bytes = read_file(path).map_err(|source| BookError::Unreadable { path: path.into(), source })?;
+        let mut bytes = Vec::new();
+        regular_file::open(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|source| BookError::Unreadable { path: path.into(), source })?;
         Book::from_bytes(&bytes)
     }
 

@@ -21,7 +21,7 @@ use super::features::INPUTS;
 use super::network::{Architecture, ArchitectureError, Network, Weights};
 use super::seal::{HEADER, MAGIC, VERSION, checksum, is_whole};
 use super::simd::ONE;
-use std::fs::File;
+use crate::regular_file;
 use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -88,11 +88,7 @@ impl Network {
     /// # Errors
     /// A [`NetworkError`] that says what is wrong with it.
     pub fn read(path: &Path) -> Result<Network, NetworkError> {
-        // To open a pipe to which nobody writes would never end.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(std::io::Error::other("not a regular file").into());
-        }
-        let mut file = File::open(path)?;
+        let mut file = regular_file::open(path)?;
         let mut bytes = Vec::new();
         // Another kind of file may be huge.
         file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes)?;

@@ -1,5 +1,6 @@
 //! Which table files there are, which are missing and which are damaged.
 
+use crate::regular_file;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt;
@@ -219,18 +220,14 @@ fn sides(men: usize) -> Vec<String> {
 
 /// Does the file look like a whole table? Says what is wrong.
 fn check_head(path: &Path, metric: Metric) -> Result<(), String> {
-    // First the kind of file: to open a pipe to which nobody writes would never end.
-    let meta = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    if !meta.is_file() {
-        return Err("not a regular file".into());
-    }
-    let mut file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let mut file = regular_file::open(path).map_err(|error| error.to_string())?;
+    let bytes = file.metadata().map_err(|error| error.to_string())?.len();
     let mut magic = [0; 4];
     if file.read_exact(&mut magic).is_err() || magic != metric.magic() {
         return Err("not a table: its first bytes are wrong".into());
     }
-    if meta.len() % SIZE_UNIT != SIZE_REST {
-        return Err(format!("cut off: {} bytes are no size of a table", meta.len()));
+    if bytes % SIZE_UNIT != SIZE_REST {
+        return Err(format!("cut off: {bytes} bytes are no size of a table"));
     }
     Ok(())
 }
