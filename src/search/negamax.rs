@@ -7,7 +7,7 @@ use super::history::Lesson;
 use super::node::{MoveFacts, Node, NodeFacts, Pv, Window, Zero};
 use super::picker::Picker;
 use super::table::Entry;
-use super::worker::{Searched, Stopped, Worker};
+use super::worker::{Made, Searched, Stopped, Worker};
 use crate::types::score::MAX_PLY;
 use crate::types::{Bound, Move, Score};
 
@@ -138,7 +138,7 @@ impl Worker {
             eval: static_eval.map(|eval| refine(eval, hit)),
             improving: self.is_improving(ply),
             has_pieces: position.has_pieces(position.side_to_move()),
-            after_null: ply > 0 && self.frame(ply - 1).moved.is_none(),
+            after_null: ply > 0 && self.frame(ply - 1).made.is_none(),
             table_move_is_noisy: hit.and_then(|entry| entry.best).is_some_and(|m| position.is_noisy(m)),
             hit,
             known: Window::OPEN,
@@ -422,7 +422,7 @@ impl Worker {
     /// No move was good enough, which speaks for the move before, if that was a quiet one.
     fn praise_unanswered(&mut self, facts: &NodeFacts) {
         let Some(before) = facts.ply.checked_sub(1) else { return };
-        if let Some(m) = self.frame(before).made
+        if let Some(Made { m, .. }) = self.frame(before).made
             && !self.position(before).is_noisy(m)
         {
             self.learn(before, m, true, Lesson::Unanswered(facts.depth));

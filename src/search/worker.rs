@@ -94,6 +94,14 @@ impl Shared {
     }
 }
 
+/// A move of the line that a thread is searching.
+#[derive(Clone, Copy)]
+pub(super) struct Made {
+    pub m: Move,
+    /// The piece on its new square.
+    pub piece_to: PieceTo,
+}
+
 /// What a thread knows of one ply of the line it is searching.
 #[derive(Clone)]
 pub(super) struct Frame {
@@ -102,10 +110,8 @@ pub(super) struct Frame {
     pub raw_eval: Option<Score>,
     /// Static evaluation corrected by experience; none in check.
     pub eval: Option<Score>,
-    /// The move that is being searched, as a piece on its new square; none for a pass.
-    pub moved: Option<PieceTo>,
-    /// The same as a move.
-    pub made: Option<Move>,
+    /// The move that is being searched; none for a pass.
+    pub made: Option<Made>,
     /// Quiet moves that refuted other nodes of this ply, the latest first.
     pub killers: [Option<Move>; 2],
     /// The move that the present search of this ply leaves out.
@@ -160,7 +166,6 @@ impl Worker {
             position: Position::start(),
             raw_eval: None,
             eval: None,
-            moved: None,
             made: None,
             killers: [None; 2],
             excluded: None,
@@ -273,10 +278,9 @@ impl Worker {
     #[inline]
     pub(super) fn make(&mut self, ply: usize, m: Move) {
         self.shared.table.prefetch(self.position(ply).key_after(m));
-        let moved = self.piece_to(ply, m);
+        let made = Made { m, piece_to: self.piece_to(ply, m) };
         self.keys.push(self.position(ply).key());
-        self.frames[ply].moved = Some(moved);
-        self.frames[ply].made = Some(m);
+        self.frames[ply].made = Some(made);
         self.frames[ply + 1].passed_keys = self.frames[ply].passed_keys;
         let (upper, lower) = self.frames.split_at_mut(ply + 1);
         let delta = upper[ply].position.make_into(m, &mut lower[0].position);
@@ -288,7 +292,6 @@ impl Worker {
         let child = self.position(ply).make_null();
         self.shared.table.prefetch(child.key());
         self.keys.push(self.position(ply).key());
-        self.frames[ply].moved = None;
         self.frames[ply].made = None;
         self.frames[ply + 1].passed_keys = self.keys.len();
         self.frames[ply + 1].position = child;
@@ -371,6 +374,13 @@ impl Worker {
         PieceTo::new(piece, m.to())
     }
 
+    /// The piece moved so many plies before a ply, on its new square.
+    #[inline]
+    fn piece_made(&self, ply: usize, back: usize) -> Option<PieceTo> {
+        let made = self.frames[ply.checked_sub(back)?].made?;
+        Some(made.piece_to)
+    }
+
     /// A quiet move as the histories see it.
     #[inline]
     pub(super) fn quiet_context(&self, ply: usize, m: Move) -> QuietContext {
@@ -379,20 +389,18 @@ impl Worker {
             m,
             mover: self.piece_to(ply, m),
             pawns: self.position(ply).keys().pawn,
-            earlier: CONTINUATION_PLIES
-                .map(|back| ply.checked_sub(back).and_then(|before| self.frames[before].moved)),
+            earlier: CONTINUATION_PLIES.map(|back| self.piece_made(ply, back)),
         }
     }
 
     /// The position at a ply as the corrections see it.
     #[inline]
     pub(super) fn likeness(&self, ply: usize) -> Likeness {
-        let moved = |back| ply.checked_sub(back).and_then(|before| self.frames[before].moved);
         let position = self.position(ply);
         Likeness {
             side: position.side_to_move(),
             keys: *position.keys(),
-            moves: moved(2).zip(moved(1)).map(|(before, last)| [before, last]),
+            moves: self.piece_made(ply, 2).zip(self.piece_made(ply, 1)).map(|(before, last)| [before, last]),
         }
     }
 
