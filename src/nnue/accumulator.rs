@@ -2,7 +2,7 @@
 
 use super::features::{MAX_MEN, View, is_mirrored, plain_input};
 use super::network::Network;
-use super::simd::Block;
+use super::simd::{Block, Switched};
 use crate::board::{Delta, Position};
 use crate::types::score::MAX_PLY;
 use crate::types::{Color, Piece, PieceKind};
@@ -43,11 +43,10 @@ struct Step {
     /// Plain inputs that the move turned on and off.
     added: Few,
     removed: Few,
-    /// Do the sums hold, by color?
-    known: [bool; 2],
-    /// Has the color's king gone to the other wing, so that in a mirrored architecture its sums have to be
-    /// computed anew?
-    turned: [bool; 2],
+    /// Do the sums hold?
+    known: bool,
+    /// Has a king gone to the other wing, so that in a mirrored architecture the sums have to be computed anew?
+    turned: bool,
 }
 
 impl Accumulators {
@@ -68,9 +67,7 @@ impl Accumulators {
     /// Forgets the line and starts a new one.
     pub fn reset(&mut self, position: &Position) {
         self.top = 0;
-        for color in Color::BOTH {
-            self.refresh(position, color);
-        }
+        self.refresh(position);
     }
 
     /// Goes on to the position after a move. A null move's delta is empty.
@@ -90,7 +87,7 @@ impl Accumulators {
             }
             if change.piece.kind == PieceKind::King {
                 let sides = [change.from, change.to].map(|square| square.is_some_and(is_mirrored));
-                step.turned[change.piece.color.index()] = sides[0] != sides[1];
+                step.turned |= sides[0] != sides[1];
             }
         }
         self.steps[self.top] = step;
@@ -107,10 +104,8 @@ impl Accumulators {
     /// moves led to.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        for color in Color::BOTH {
-            if !self.steps[self.top].known[color.index()] {
-                self.bring_up(position, color);
-            }
+        if !self.steps[self.top].known {
+            self.bring_up(position);
         }
         let us = position.side_to_move();
         let men = if self.network.architecture().buckets > 1 { position.men_count() } else { 2 };
@@ -119,61 +114,59 @@ impl Accumulators {
         value
     }
 
-    /// Computes a color's present sums from the last ones that are known.
-    fn bring_up(&mut self, position: &Position, color: Color) {
-        let index = color.index();
+    /// Computes the present sums from the last ones that are known.
+    fn bring_up(&mut self, position: &Position) {
         let mut known = self.top;
-        while !self.steps[known].known[index] {
-            if self.network.architecture().mirrored && self.steps[known].turned[index] {
-                self.refresh(position, color);
+        while !self.steps[known].known {
+            if self.network.architecture().mirrored && self.steps[known].turned {
+                self.refresh(position);
                 return;
             }
             known -= 1;
         }
-        let view = self.network.view(position, color);
+        let views = Color::BOTH.map(|color| self.network.view(position, color));
         for step in known + 1..=self.top {
-            self.advance(step, color, view);
+            self.advance(step, views);
         }
     }
 
-    /// Computes a color's sums from those of the position before.
+    /// Computes the sums of a position from those of the one before.
     #[inline]
-    fn advance(&mut self, step: usize, color: Color, view: View) {
-        let Step { added, removed, known, .. } = &mut self.steps[step];
-        known[color.index()] = true;
-        let (network, kernels) = (&*self.network, self.network.kernels());
-        let blocks = network.blocks();
-        let offset = (2 * step + color.index()) * blocks;
-        let (before, after) = self.sums.split_at_mut(offset);
-        let from = &before[offset - 2 * blocks..][..blocks];
-        let into = &mut after[..blocks];
-        let row = |input: u16| network.row(usize::from(view.turn(input)));
-        match (added.as_slice(), removed.as_slice()) {
-            (&[to], &[old]) => kernels.move_one(into, from, [row(to)], [row(old)]),
-            (&[to], &[old, taken]) => kernels.capture(into, from, [row(to)], [row(old), row(taken)]),
+    fn advance(&mut self, step: usize, views: [View; 2]) {
+        let size = 2 * self.network.blocks();
+        let (before, after) = self.sums.split_at_mut(step * size);
+        let (from, into) = (&before[(step - 1) * size..], &mut after[..size]);
+        let step = &mut self.steps[step];
+        step.known = true;
+        let (kernels, rows) = (self.network.kernels(), self.network.rows());
+        match (step.added.as_slice(), step.removed.as_slice()) {
+            (&[to], &[old]) => kernels.move_one(into, from, rows, switched(views, [to], [old])),
+            (&[to], &[old, taken]) => kernels.capture(into, from, rows, switched(views, [to], [old, taken])),
             ([], []) => into.copy_from_slice(from),
             (&[one, other], &[old, left]) => {
-                kernels.castle(into, from, [row(one), row(other)], [row(old), row(left)]);
+                kernels.castle(into, from, rows, switched(views, [one, other], [old, left]));
             }
             (added, removed) => unreachable!("a move adds {added:?} and removes {removed:?}"),
         }
     }
 
-    /// Computes a color's present sums from nothing.
-    fn refresh(&mut self, position: &Position, color: Color) {
-        let view = self.network.view(position, color);
-        let mut inputs = [0; MAX_MEN];
-        let mut count = 0;
-        for owner in Color::BOTH {
-            for (kind, square) in position.men(owner) {
-                inputs[count] = view.input(Piece::new(owner, kind), square) as u16;
-                count += 1;
-            }
-        }
+    /// Computes the present sums from nothing.
+    fn refresh(&mut self, position: &Position) {
         let blocks = self.network.blocks();
-        let half = &mut self.sums[(2 * self.top + color.index()) * blocks..][..blocks];
-        self.network.refresh(half, &inputs[..count]);
-        self.steps[self.top].known[color.index()] = true;
+        let halves = self.sums[2 * self.top * blocks..].chunks_exact_mut(blocks);
+        for (color, half) in Color::BOTH.into_iter().zip(halves) {
+            let view = self.network.view(position, color);
+            let mut inputs = [0; MAX_MEN];
+            let mut count = 0;
+            for owner in Color::BOTH {
+                for (kind, square) in position.men(owner) {
+                    inputs[count] = view.input(Piece::new(owner, kind), square) as u16;
+                    count += 1;
+                }
+            }
+            self.network.refresh(half, &inputs[..count]);
+        }
+        self.steps[self.top].known = true;
     }
 
     #[inline]
@@ -188,6 +181,19 @@ impl Accumulators {
         let room = 2 * self.steps.len();
         self.steps.resize(room, Step::default());
         self.sums.resize(room * 2 * self.network.blocks(), Block::ZERO);
+    }
+}
+
+/// Plain inputs turned on and off, as White and Black see them.
+#[inline]
+fn switched<const ADDED: usize, const REMOVED: usize>(
+    views: [View; 2],
+    added: [u16; ADDED],
+    removed: [u16; REMOVED],
+) -> Switched<ADDED, REMOVED> {
+    Switched {
+        added: views.map(|view| added.map(|input| view.turn(input))),
+        removed: views.map(|view| removed.map(|input| view.turn(input))),
     }
 }
 

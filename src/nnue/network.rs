@@ -242,10 +242,10 @@ impl Network {
         &self.kernels
     }
 
-    /// One input's weights.
+    /// The weights of all inputs, one row after the other.
     #[inline]
-    pub(crate) fn row(&self, input: usize) -> &[Block] {
-        &self.features[input * self.blocks()..][..self.blocks()]
+    pub(crate) fn rows(&self) -> &[Block] {
+        &self.features
     }
 
     /// Sums of one half of the hidden layer, from nothing.

@@ -81,7 +81,14 @@ impl std::fmt::Display for Level {
 
 type Row<'a> = &'a [Block];
 type Update<const ADDED: usize, const REMOVED: usize> =
-    unsafe fn(&mut [Block], Row<'_>, [Row<'_>; ADDED], [Row<'_>; REMOVED]);
+    unsafe fn(&mut [Block], Row<'_>, Row<'_>, Switched<ADDED, REMOVED>);
+
+/// The inputs that a move turns on and off, as White sees them and as Black does.
+#[derive(Clone, Copy)]
+pub(crate) struct Switched<const ADDED: usize, const REMOVED: usize> {
+    pub added: [[u16; ADDED]; 2],
+    pub removed: [[u16; REMOVED]; 2],
+}
 
 /// The operations of one level. All rows of a call must have one length.
 #[derive(Clone, Copy)]
@@ -110,43 +117,25 @@ impl Kernels {
         self.level
     }
 
-    /// A man has moved: `into = from + added - removed`.
+    /// A man has moved: of both halves `into = from + rows added - rows removed`.
     #[inline]
-    pub(crate) fn move_one(
-        &self,
-        into: &mut [Block],
-        from: Row<'_>,
-        added: [Row<'_>; 1],
-        removed: [Row<'_>; 1],
-    ) {
+    pub(crate) fn move_one(&self, into: &mut [Block], from: Row<'_>, rows: Row<'_>, inputs: Switched<1, 1>) {
         // SAFETY: `new` gives out a level's kernels only on processors that have its instructions.
-        unsafe { (self.move_one)(into, from, added, removed) }
+        unsafe { (self.move_one)(into, from, rows, inputs) }
     }
 
     /// A man has captured.
     #[inline]
-    pub(crate) fn capture(
-        &self,
-        into: &mut [Block],
-        from: Row<'_>,
-        added: [Row<'_>; 1],
-        removed: [Row<'_>; 2],
-    ) {
+    pub(crate) fn capture(&self, into: &mut [Block], from: Row<'_>, rows: Row<'_>, inputs: Switched<1, 2>) {
         // SAFETY: as in `move_one`.
-        unsafe { (self.capture)(into, from, added, removed) }
+        unsafe { (self.capture)(into, from, rows, inputs) }
     }
 
     /// Two men have moved.
     #[inline]
-    pub(crate) fn castle(
-        &self,
-        into: &mut [Block],
-        from: Row<'_>,
-        added: [Row<'_>; 2],
-        removed: [Row<'_>; 2],
-    ) {
+    pub(crate) fn castle(&self, into: &mut [Block], from: Row<'_>, rows: Row<'_>, inputs: Switched<2, 2>) {
         // SAFETY: as in `move_one`.
-        unsafe { (self.castle)(into, from, added, removed) }
+        unsafe { (self.castle)(into, from, rows, inputs) }
     }
 
     /// The bias and the rows of all these inputs added up.
@@ -166,7 +155,7 @@ impl Kernels {
 
 /// Bodies that every level compiles for itself.
 mod body {
-    use super::{Block, Row};
+    use super::{Block, Row, Switched};
     #[cfg(any(test, not(clavier_x86)))]
     use super::{LANES, ONE};
 
@@ -174,15 +163,26 @@ mod body {
     pub(super) fn update<const ADDED: usize, const REMOVED: usize>(
         into: &mut [Block],
         from: Row<'_>,
+        rows: Row<'_>,
+        inputs: Switched<ADDED, REMOVED>,
+    ) {
+        let Switched { added, removed } = inputs;
+        let blocks = into.len() / 2;
+        let row = |input: u16| &rows[usize::from(input) * blocks..][..blocks];
+        for (half, (into, from)) in into.chunks_exact_mut(blocks).zip(from.chunks_exact(blocks)).enumerate() {
+            add_rows(into, from, added[half].map(row), removed[half].map(row));
+        }
+    }
+
+    #[inline(always)]
+    fn add_rows<const ADDED: usize, const REMOVED: usize>(
+        into: &mut [Block],
+        from: Row<'_>,
         added: [Row<'_>; ADDED],
         removed: [Row<'_>; REMOVED],
     ) {
-        let blocks = into.len();
-        let from = &from[..blocks];
-        let added = added.map(|row| &row[..blocks]);
-        let removed = removed.map(|row| &row[..blocks]);
-        for block in 0..blocks {
-            let mut sum = from[block].0;
+        for (block, (into, from)) in into.iter_mut().zip(from).enumerate() {
+            let mut sum = from.0;
             for row in added {
                 for (lane, value) in sum.iter_mut().zip(&row[block].0) {
                     *lane = lane.wrapping_add(*value);
@@ -193,7 +193,7 @@ mod body {
                     *lane = lane.wrapping_sub(*value);
                 }
             }
-            into[block].0 = sum;
+            into.0 = sum;
         }
     }
 
@@ -231,7 +231,7 @@ mod body {
 /// Compiles the bodies for one level.
 macro_rules! level {
     ($level:expr, $output:path $(, #[$feature:meta])?) => {
-        use super::{Block, Kernels, Level, Row, body};
+        use super::{Block, Kernels, Level, Row, Switched, body};
 
         pub(super) const KERNELS: Kernels = Kernels {
             level: $level,
@@ -246,10 +246,10 @@ macro_rules! level {
         fn update<const ADDED: usize, const REMOVED: usize>(
             into: &mut [Block],
             from: Row<'_>,
-            added: [Row<'_>; ADDED],
-            removed: [Row<'_>; REMOVED],
+            rows: Row<'_>,
+            inputs: Switched<ADDED, REMOVED>,
         ) {
-            body::update(into, from, added, removed);
+            body::update(into, from, rows, inputs);
         }
 
         $(#[$feature])?
@@ -433,17 +433,31 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(5);
         for width in [1, 5, 8] {
             let rows = blocks(40 * width, &mut random, i16::MIN..=i16::MAX);
-            let bias = blocks(width, &mut random, i16::MIN..=i16::MAX);
-            let row = |index: usize| &rows[index * width..][..width];
+            let from = blocks(2 * width, &mut random, i16::MIN..=i16::MAX);
             let inputs: Vec<u16> = (0..20).map(|_| random.u16(0..40)).collect();
             let results: Vec<_> = Level::available()
                 .map(|level| {
                     let kernels = Kernels::new(level);
-                    let mut sums = [(); 4].map(|()| vec![Block::ZERO; width]);
-                    kernels.refresh(&mut sums[0], &bias, &rows, &inputs);
-                    kernels.move_one(&mut sums[1], &bias, [row(1)], [row(2)]);
-                    kernels.capture(&mut sums[2], &bias, [row(1)], [row(2), row(3)]);
-                    kernels.castle(&mut sums[3], &bias, [row(1), row(4)], [row(2), row(3)]);
+                    let mut sums = [(); 4].map(|()| vec![Block::ZERO; 2 * width]);
+                    kernels.refresh(&mut sums[0][..width], &from[..width], &rows, &inputs);
+                    kernels.move_one(
+                        &mut sums[1],
+                        &from,
+                        &rows,
+                        Switched { added: [[1], [5]], removed: [[2], [6]] },
+                    );
+                    kernels.capture(
+                        &mut sums[2],
+                        &from,
+                        &rows,
+                        Switched { added: [[1], [5]], removed: [[2, 3], [6, 7]] },
+                    );
+                    kernels.castle(
+                        &mut sums[3],
+                        &from,
+                        &rows,
+                        Switched { added: [[1, 4], [5, 8]], removed: [[2, 3], [6, 7]] },
+                    );
                     sums
                 })
                 .collect();
