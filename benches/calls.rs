@@ -45,10 +45,8 @@ const OPERATIONS: [(&str, Ask); 10] = [
     ("is a square attacked", |backend, samples| {
         each(samples, |sample, square| backend.is_attacked(&sample.position, square, Color::White))
     }),
-    ("is a move legal", |backend, samples| each_move(samples, |position, m| backend.is_legal(position, m))),
-    ("gives a move check", |backend, samples| {
-        each_move(samples, |position, m| backend.gives_check(position, m))
-    }),
+    ("is a move legal", |_, samples| each_move(samples, Position::is_legal)),
+    ("gives a move check", |_, samples| each_move(samples, Position::gives_check)),
     ("exchange of a capture", |backend, samples| {
         let mut calls = 0;
         for sample in samples {

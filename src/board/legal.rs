@@ -2,11 +2,11 @@
 
 use super::check::lane_square;
 use super::{Position, difference, man};
-use crate::types::{CastlingRights, Color, Move, MoveKind, Step, Wing};
+use crate::types::{CastlingRights, Color, Move, MoveKind, Square, Step, Wing};
 
 impl Position {
     /// Is the move legal here? Any move may be asked, whatever its bits.
-    pub(super) fn is_legal_scalar(&self, m: Move) -> bool {
+    pub fn is_legal(&self, m: Move) -> bool {
         let us = self.side;
         let own = man::COLOR[us.index()];
         let mover = self.cells[m.from().index()];
@@ -95,12 +95,12 @@ impl Position {
     }
 
     /// Does the legal move give check?
-    pub(super) fn gives_check_scalar(&self, m: Move) -> bool {
+    #[inline]
+    pub fn gives_check(&self, m: Move) -> bool {
         if m.kind() != MoveKind::Plain && m.kind() != MoveKind::DoubleStep {
             return self.make(m).in_check();
         }
-        let us = self.side;
-        let their_king = self.king_square(!us);
+        let their_king = self.king_square(!self.side);
         let mover = self.cells[m.from().index()];
         // The mover himself. He cannot have hidden this check from his own square.
         if difference::could_attack(mover, Step::between(m.to(), their_king).0)
@@ -109,8 +109,13 @@ impl Position {
             return true;
         }
         // A man behind him.
-        let Some(step) = difference::line_step(their_king, m.from()) else { return false };
-        if difference::line_step(their_king, m.to()) == Some(step) || !self.is_open(m.from(), their_king) {
+        let line = difference::line_step(their_king, m.from());
+        line.is_some_and(|step| self.uncovers_check(m, their_king, step))
+    }
+
+    /// Does a man who leaves his square let one behind him attack a king? The step leads from the king to the square.
+    fn uncovers_check(&self, m: Move, king: Square, step: Step) -> bool {
+        if difference::line_step(king, m.to()) == Some(step) || !self.is_open(m.from(), king) {
             return false;
         }
         m.from()
@@ -118,9 +123,9 @@ impl Position {
             .map(|square| (square, self.cells[square.index()]))
             .find(|&(_, man)| man != 0)
             .is_some_and(|(square, man)| {
-                man & man::COLOR[us.index()] != 0
+                man & man::COLOR[self.side.index()] != 0
                     && man & man::QUEEN != 0
-                    && difference::could_attack(man, Step::between(square, their_king).0)
+                    && difference::could_attack(man, Step::between(square, king).0)
             })
     }
 }
@@ -128,7 +133,6 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Square;
 
     /// Positions with every special move, checks and pins.
     const FENS: [&str; 6] = [

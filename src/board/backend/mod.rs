@@ -67,8 +67,6 @@ pub struct Backend {
     perft: unsafe fn(&Position, u32) -> u64,
     attackers: unsafe fn(&Position, Square) -> u128,
     is_attacked: unsafe fn(&Position, Square, Color) -> bool,
-    is_legal: unsafe fn(&Position, Move) -> bool,
-    gives_check: unsafe fn(&Position, Move) -> bool,
     see: unsafe fn(&Position, Move) -> i32,
     see_reaches: unsafe fn(&Position, Move, i32) -> bool,
 }
@@ -83,8 +81,6 @@ static SCALAR: Backend = Backend {
     perft: perft::count_scalar,
     attackers: Position::attackers_scalar,
     is_attacked: Position::is_attacked_scalar,
-    is_legal: Position::is_legal_scalar,
-    gives_check: Position::gives_check_scalar,
     see: Position::see_scalar,
     see_reaches: Position::see_reaches_scalar,
 };
@@ -212,20 +208,6 @@ impl Backend {
         unsafe { (self.is_attacked)(position, square, by) }
     }
 
-    /// Is the move legal here? Any move may be asked, whatever its bits.
-    #[inline]
-    pub fn is_legal(&self, position: &Position, m: Move) -> bool {
-        // SAFETY: the CPU can run this backend, see `Backend`.
-        unsafe { (self.is_legal)(position, m) }
-    }
-
-    /// Does the legal move give check?
-    #[inline]
-    pub fn gives_check(&self, position: &Position, m: Move) -> bool {
-        // SAFETY: the CPU can run this backend, see `Backend`.
-        unsafe { (self.gives_check)(position, m) }
-    }
-
     /// What the legal move wins at least, see [`Position::see`].
     #[inline]
     pub fn see(&self, position: &Position, m: Move) -> i32 {
@@ -307,18 +289,6 @@ impl Position {
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
         chosen().is_attacked(self, square, by)
-    }
-
-    /// Is the move legal here? Any move may be asked, whatever its bits.
-    #[inline]
-    pub fn is_legal(&self, m: Move) -> bool {
-        chosen().is_legal(self, m)
-    }
-
-    /// Does the legal move give check?
-    #[inline]
-    pub fn gives_check(&self, m: Move) -> bool {
-        chosen().gives_check(self, m)
     }
 
     /// What the legal move wins at least for the side to move, if both sides may go on or stop capturing on

@@ -36,7 +36,6 @@ mod stamped {
 }
 
 use super::Backend;
-use crate::board::Position;
 use std::arch::x86_64::__m512i;
 
 /// A register of 64 bytes.
@@ -52,8 +51,6 @@ pub(super) static AVX512: Backend = Backend {
     perft: stamped::perft,
     attackers: stamped::attackers,
     is_attacked: stamped::is_attacked,
-    is_legal: Position::is_legal_scalar,
-    gives_check: Position::gives_check_scalar,
     see: stamped::see,
     see_reaches: stamped::see_reaches,
 };
