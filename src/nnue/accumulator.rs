@@ -5,7 +5,7 @@ use super::network::Network;
 use super::simd::{Block, Switched};
 use crate::board::{Delta, Position};
 use crate::types::score::MAX_PLY;
-use crate::types::{Color, Piece, PieceKind};
+use crate::types::{Color, PieceKind};
 use std::sync::Arc;
 
 /// A stack of accumulators: push with every move of a line, pop when it is taken back.
@@ -158,12 +158,10 @@ impl Accumulators {
             let view = self.network.view(position, color);
             let mut inputs = [0; MAX_MEN];
             let mut count = 0;
-            for owner in Color::BOTH {
-                for (kind, square) in position.men(owner) {
-                    inputs[count] = view.input(Piece::new(owner, kind), square) as u16;
-                    count += 1;
-                }
-            }
+            view.inputs(position).for_each(|input| {
+                inputs[count] = input;
+                count += 1;
+            });
             self.network.refresh(half, &inputs[..count]);
         }
         self.steps[self.top].known = true;

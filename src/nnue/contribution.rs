@@ -1,6 +1,6 @@
 //! What each man is worth to the network: the value with him less the value without him.
 
-use super::features::MAX_MEN;
+use super::features::men;
 use super::network::Network;
 use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
@@ -43,23 +43,12 @@ impl Network {
         let us = position.side_to_move();
         let [ours, theirs] = [us, !us].map(|color| {
             let view = self.view(position, color);
-            let mut inputs = Vec::with_capacity(MAX_MEN);
-            inputs.extend(
-                men(position)
-                    .filter(|&(_, square)| Some(square) != missing)
-                    .map(|(piece, square)| view.input(piece, square) as u16),
-            );
-            inputs
+            let others = men(position).filter(|&(_, square)| Some(square) != missing);
+            others.map(|(piece, square)| view.input(piece, square)).collect::<Vec<_>>()
         });
         let value = self.evaluate_inputs(&ours, &theirs);
         if us == Color::White { value } else { -value }
     }
-}
-
-fn men(position: &Position) -> impl Iterator<Item = (Piece, Square)> + '_ {
-    Color::BOTH
-        .into_iter()
-        .flat_map(|color| position.men(color).map(move |(kind, square)| (Piece::new(color, kind), square)))
 }
 
 #[cfg(test)]

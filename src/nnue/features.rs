@@ -4,6 +4,7 @@
 //! both colors. In a mirrored architecture it also sees its king on the files a to d: with the king on the
 //! other wing all files are swapped.
 
+use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// Number of inputs: 2 sides, 6 kinds, 64 squares.
@@ -49,8 +50,14 @@ impl View {
     /// assert_eq!(white.input(pawn('P'), Square::E2), black.input(pawn('p'), Square::E7));
     /// ```
     #[inline]
-    pub fn input(self, piece: Piece, square: Square) -> usize {
-        usize::from(self.turn(plain_input(piece, square)))
+    pub fn input(self, piece: Piece, square: Square) -> u16 {
+        self.turn(plain_input(piece, square))
+    }
+
+    /// The inputs that a position turns on.
+    #[inline]
+    pub fn inputs(self, position: &Position) -> impl Iterator<Item = u16> + '_ {
+        men(position).map(move |(piece, square)| self.input(piece, square))
     }
 
     /// This view's input for a plain one.
@@ -63,6 +70,13 @@ impl View {
         };
         own ^ self.xor
     }
+}
+
+/// All men on the board.
+#[inline]
+pub(crate) fn men(position: &Position) -> impl Iterator<Item = (Piece, Square)> + '_ {
+    let side = |color| position.men(color).map(move |(kind, square)| (Piece::new(color, kind), square));
+    Color::BOTH.into_iter().flat_map(side)
 }
 
 /// The input that a man turns on as White sees him without mirroring; [`View::turn`] makes it any view's.
@@ -95,7 +109,7 @@ mod tests {
             for kind in PieceKind::ALL {
                 for square in Square::all() {
                     let input = view.input(Piece::new(color, kind), square);
-                    assert!(!std::mem::replace(&mut seen[input], true));
+                    assert!(!std::mem::replace(&mut seen[usize::from(input)], true));
                 }
             }
         }

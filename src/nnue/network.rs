@@ -14,6 +14,9 @@ pub(crate) const MAX_BUCKETS: usize = 16;
 /// Largest scale, so that no value leaves 32 bits.
 pub(crate) const MAX_SCALE: i32 = 4000;
 
+/// Bits behind the point of [`Network::unit`], so that no product leaves 64 bits.
+const UNIT_BITS: u32 = 24;
+
 /// The shape of a network.
 ///
 /// ```
@@ -117,6 +120,8 @@ pub struct Network {
     output: Vec<Block>,
     output_bias: Vec<i32>,
     output_one: i32,
+    /// What one unit of the output is worth in internal units, in fixed point: a division for all evaluations.
+    unit: i64,
 }
 
 impl Network {
@@ -160,6 +165,7 @@ impl Network {
             output: blocks(&weights.output),
             output_bias: weights.output_bias.clone(),
             output_one: weights.output_one,
+            unit: (i64::from(scale) << UNIT_BITS) / i64::from(i32::from(ONE) * weights.output_one),
         })
     }
 
@@ -204,14 +210,9 @@ impl Network {
 
     /// Value of the position for the side to move, in internal units, computed from nothing.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        let men = Color::BOTH.into_iter().flat_map(|color| position.men(color).map(move |man| (color, man)));
-        let men: Vec<_> =
-            men.map(|(color, (kind, square))| (crate::types::Piece::new(color, kind), square)).collect();
         let us = position.side_to_move();
-        let [ours, theirs] = [us, !us].map(|color| {
-            let view = self.view(position, color);
-            men.iter().map(|&(piece, square)| view.input(piece, square) as u16).collect::<Vec<_>>()
-        });
+        let [ours, theirs] =
+            [us, !us].map(|color| self.view(position, color).inputs(position).collect::<Vec<_>>());
         self.evaluate_inputs(&ours, &theirs)
     }
 
@@ -262,7 +263,7 @@ impl Network {
         let sum = self.kernels.output(ours, theirs, &self.output[bucket * blocks..][..blocks]);
         // The sum carries the activation's fixed point twice.
         let output = i64::from(sum / i32::from(ONE) + self.output_bias[bucket]);
-        (output * i64::from(self.scale) / i64::from(i32::from(ONE) * self.output_one)) as i32
+        ((output * self.unit) >> UNIT_BITS) as i32
     }
 
     /// A network of small random weights, for tests and benchmarks.

@@ -159,6 +159,9 @@ mod body {
     #[cfg(any(test, not(clavier_x86)))]
     use super::{LANES, ONE};
 
+    /// Lines of one half of the network that comes with the program: such halves get code of their own, without loops.
+    const COMMON: usize = 8;
+
     #[inline(always)]
     pub(super) fn update<const ADDED: usize, const REMOVED: usize>(
         into: &mut [Block],
@@ -166,9 +169,25 @@ mod body {
         rows: Row<'_>,
         inputs: Switched<ADDED, REMOVED>,
     ) {
+        match into.len() / 2 {
+            COMMON => update_halves(into, from, rows, inputs, COMMON),
+            blocks => update_halves(into, from, rows, inputs, blocks),
+        }
+    }
+
+    #[inline(always)]
+    fn update_halves<const ADDED: usize, const REMOVED: usize>(
+        into: &mut [Block],
+        from: Row<'_>,
+        rows: Row<'_>,
+        inputs: Switched<ADDED, REMOVED>,
+        blocks: usize,
+    ) {
         let Switched { added, removed } = inputs;
-        let blocks = into.len() / 2;
-        let row = |input: u16| &rows[usize::from(input) * blocks..][..blocks];
+        let row = |input: u16| {
+            let start = usize::from(input) * blocks;
+            &rows[start..start + blocks]
+        };
         for (half, (into, from)) in into.chunks_exact_mut(blocks).zip(from.chunks_exact(blocks)).enumerate() {
             add_rows(into, from, added[half].map(row), removed[half].map(row));
         }
