@@ -1,4 +1,4 @@
-//! Layer 6: the benchmark. Fixed positions to a fixed depth: with one thread the number of nodes is the
+//! Layer 7: the benchmark. Fixed positions to a fixed depth: with one thread the number of nodes is the
 //! signature of the search, the same on every machine.
 
 use crate::board::Position;

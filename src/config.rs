@@ -1,4 +1,4 @@
-//! Layer 5: the file `engine.toml`, the user's defaults.
+//! Layer 6: the file `engine.toml`, the user's defaults.
 //!
 //! This module finds the file and reads it into [`Setting`]s, each with its line. What they mean is known to
 //! those who take them: `[uci]` to the table of UCI options, `[analysis]` to [`crate::cli`]'s commands of analysis.

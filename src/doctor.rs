@@ -1,4 +1,4 @@
-//! Layer 6: what of this machine and of the user's settings the engine can use, and how to mend the rest.
+//! Layer 7: what of this machine and of the user's settings the engine can use, and how to mend the rest.
 
 use crate::analysis::defaults::Defaults;
 use crate::board::backend;

@@ -1,4 +1,4 @@
-//! Layer 6: openings for engine tests, as `genfens` and OpenBench want them.
+//! Layer 7: openings for engine tests, as `genfens` and OpenBench want them.
 
 use crate::board::Position;
 use crate::book::openings::{Openings, Source};

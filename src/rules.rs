@@ -1,4 +1,4 @@
-//! Layer 6: how positions and games stand by the rules, one record per line of input.
+//! Layer 7: how positions and games stand by the rules, one record per line of input.
 //!
 //! A line is `FEN [moves MOVE…]` or a JSON object `{"id", "fen", "moves": [MOVE…]}`. Whatever is wrong with a
 //! line becomes its record; the others go on.

@@ -1,4 +1,4 @@
-//! Layer 6: how many positions a second the engine searches on this machine, with all its cores.
+//! Layer 7: how many positions a second the engine searches on this machine, with all its cores.
 
 use crate::bench::{self, POSITIONS};
 use crate::engine::Engine;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::fmt;
 use std::time::Duration;
 
-/// Every so manieth position of the benchmark is searched, so that all phases of the game have a part.
+/// One position of so many in the benchmark is searched, so that all phases of the game have a part.
 const STRIDE: usize = 4;
 
 /// What is measured.

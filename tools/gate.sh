@@ -30,5 +30,5 @@ trap 'rm -f "$log"' EXIT
     -openings file="$BOOK" format=epd order=random \
     -games 2 -rounds "${ROUNDS:-2000}" -repeat -recover \
     -concurrency "${CONCURRENCY:-$(nproc 2>/dev/null || echo 1)}" \
-    -sprt elo0="${ELO0:-0}" elo1="${ELO1:-20}" alpha=0.05 beta=0.05 "$@" | tee "$log"
+    -sprt elo0="${ELO0:-0}" elo1="${ELO1:-20}" alpha=0.05 beta=0.05 "$@" | tee "$log" || exit 2
 grep -q 'H1 was accepted' "$log"

@@ -1,4 +1,4 @@
-//! Layer 6: headless analysis. Positions and games go in, one record for each position comes out.
+//! Layer 7: headless analysis. Positions and games go in, one record for each position comes out.
 //!
 //! [`source`] reads files item by item, [`parallel`] works on several items at once and keeps their order, an
 //! [`Analyst`] searches one position, and a [`Format`] writes what it found. A program that has its positions

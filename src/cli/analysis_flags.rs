@@ -50,7 +50,7 @@ pub struct LimitFlags {
     /// Stop after this depth, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Stop after this number of nodes (1000000, for games 200000, if nothing else ends the search)
+    /// Stop after this number of nodes (1000000, of `annotate` 200000, if nothing else ends the search)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Stop after this time, in milliseconds

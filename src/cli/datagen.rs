@@ -72,7 +72,7 @@ struct GoalArguments {
     /// End with so many games in the folder
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// End with so many positions in the folder that training keeps
+    /// End with so many positions in the folder that are fit to learn from
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// End after this time

@@ -1,4 +1,4 @@
-//! Layer 7: the command line. Every sub-command is a thin file of its own; what it does lives in the layers below.
+//! Layer 8: the command line. Every sub-command is a thin file of its own; what it does lives in the layers below.
 
 mod analysis_flags;
 mod analyze;

@@ -25,7 +25,7 @@ pub struct Appraisal {
     pub centipawns: i32,
     /// Chances of win, draw and loss, in permill.
     pub wdl: [u32; 3],
-    /// By how many centipawns the value sinks when the man on a square is taken off: negative for most black men.
+    /// By how many centipawns the network's value sinks when the man on a square is taken off: negative for most black men.
     /// The kings, without whom there is no position, have none. From a1 to h8.
     pub contributions: Vec<(Square, i32)>,
     position: Position,

@@ -165,7 +165,7 @@ fn check_support(bytes: &[u8], word: impl Fn(usize) -> u16) -> Result<(), Networ
     }
     let properties = [
         ("activation", u32::from(bytes[10]), u32::from(SQUARED_CLAMP)),
-        ("mirroring", u32::from(bytes[11] & !1), 0),
+        ("mirroring", u32::from(bytes[11]), u32::from(bytes[11] & 1)),
         ("number of input buckets", u32::from(bytes[12]), 1),
         ("fixed point of inputs", u32::from(word(16)), ONE as u32),
     ];

@@ -5,17 +5,20 @@ use super::simd::{Block, Kernels, LANES, Level, MAX_OUTPUT_WEIGHT, ONE};
 use crate::board::Position;
 use crate::types::Color;
 
-/// Finest fixed point of the output weights, so that no sum leaves 32 bits.
+/// Finest fixed point of the output weights. Sums of trained networks stay far within 32 bits by it; others wrap, alike
+/// on all levels.
 const MAX_OUTPUT_ONE: i32 = 1024;
 /// Largest hidden layer.
 pub(crate) const MAX_HIDDEN: usize = 2048;
 /// Most output buckets.
 pub(crate) const MAX_BUCKETS: usize = 16;
-/// Largest scale, so that no value leaves 32 bits.
+/// Largest scale.
 pub(crate) const MAX_SCALE: i32 = 4000;
 
 /// Bits behind the point of [`Network::unit`], so that no product leaves 64 bits.
 const UNIT_BITS: u32 = 24;
+/// No value is larger, whatever the weights; those of trained networks are far smaller.
+const MOST: i64 = 1 << 30;
 
 /// The shape of a network.
 ///
@@ -262,8 +265,8 @@ impl Network {
         let blocks = 2 * self.blocks();
         let sum = self.kernels.output(ours, theirs, &self.output[bucket * blocks..][..blocks]);
         // The sum carries the activation's fixed point twice.
-        let output = i64::from(sum / i32::from(ONE) + self.output_bias[bucket]);
-        ((output * self.unit) >> UNIT_BITS) as i32
+        let output = i64::from(sum / i32::from(ONE)) + i64::from(self.output_bias[bucket]);
+        ((output * self.unit) >> UNIT_BITS).clamp(-MOST, MOST) as i32
     }
 
     /// A network of small random weights, for tests and benchmarks.

@@ -11,7 +11,7 @@ use super::worker::{Made, Searched, Stopped, Worker};
 use crate::types::score::MAX_PLY;
 use crate::types::{Bound, Move, Score};
 
-/// Moves tried in vain that a node remembers, of each sort.
+/// Moves tried in vain that a node remembers.
 const REMEMBERED: usize = 32;
 
 /// The best of a node's moves so far.

@@ -81,7 +81,7 @@ impl Window {
     }
 }
 
-/// What is known of a node before its moves are searched; the only argument of its pruning rules.
+/// What is known of a node before its moves are searched; what its pruning rules decide by.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are facts, independent of each other")]
 pub struct NodeFacts {

@@ -12,6 +12,10 @@ use crate::types::Move;
 /// A move with its score in one word: the score in the high bits, so that words compare like scores.
 type Scored = i64;
 
+fn scored(m: Move, score: i32) -> Scored {
+    Scored::from(score) << 16 | Scored::from(m.bits())
+}
+
 /// Which moves come next.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stage {
@@ -19,7 +23,7 @@ enum Stage {
     Table,
     /// Captures and promotions are to be generated.
     GenerateNoisy,
-    /// Captures and promotions that lose nothing.
+    /// Captures and promotions that lose nothing, or little if they have done well elsewhere.
     GoodNoisy,
     /// Quiet moves that refuted sibling nodes.
     Killers,
@@ -27,7 +31,7 @@ enum Stage {
     GenerateQuiet,
     /// Quiet moves.
     Quiet,
-    /// Captures that lose material.
+    /// The other captures, which lose material.
     BadNoisy,
     /// Nothing is left.
     Done,
@@ -146,7 +150,7 @@ impl Picker {
                 Wanted::Quiet => worker.quiet_history(ply, m),
                 _ => worker.noisy_worth(ply, m),
             };
-            worker.move_stack.push(Scored::from(score) << 16 | Scored::from(m.bits()));
+            worker.move_stack.push(scored(m, score));
         }
     }
 
@@ -171,7 +175,7 @@ impl Picker {
             }
             // Put aside: among the bad ones at the base of the stack.
             let aside = self.base + self.bad;
-            worker.move_stack.push(Scored::from(worth) << 16 | Scored::from(m.bits()));
+            worker.move_stack.push(scored(m, worth));
             let last = worker.move_stack.len() - 1;
             worker.move_stack.swap(aside, last);
             self.bad += 1;

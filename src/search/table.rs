@@ -105,7 +105,7 @@ impl Table {
 
     #[inline]
     fn buckets(&self) -> &[Bucket] {
-        // SAFETY: `new` has allocated `count` buckets, zero is a valid bucket, and they live as long as self.
+        // SAFETY: `with_bytes` has allocated `count` buckets, zero is a valid bucket, and they live as long as self.
         unsafe { std::slice::from_raw_parts(self.buckets.as_ptr(), self.count) }
     }
 
@@ -215,7 +215,7 @@ impl Table {
 
 impl Drop for Table {
     fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout.
+        // SAFETY: allocated in `with_bytes` with this layout.
         unsafe { dealloc(self.memory.as_ptr(), Self::layout(self.count)) }
     }
 }

@@ -1,7 +1,7 @@
 //! The search's parameters, each declared once, beside the heuristic that uses it.
 //!
 //! In the default build a parameter is a `const fn`. With the feature `tune` it is an atomic that a UCI
-//! option sets, and each heuristic gets a switch.
+//! option sets, and each way of pruning or extending gets a switch.
 
 /// One parameter, as a tuner sees it.
 #[derive(Clone, Copy, Debug)]

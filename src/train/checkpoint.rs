@@ -10,7 +10,7 @@
 //! | checksum of all before | `u64` |
 
 use super::optimizer::Optimizer;
-use super::shuffle::mix;
+use super::shuffle::mix_bytes;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -131,11 +131,7 @@ fn take_number(rest: &mut &[u8]) -> Option<u64> {
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(bytes.len() as u64, |sum, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        mix(sum ^ u64::from_le_bytes(word))
-    })
+    mix_bytes(bytes.len() as u64, bytes)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //! A move is `from | to << 6 | promotion << 12 | flag << 14` (flag 1 en passant, 2 castling as king takes rook,
 //! 3 promotion to 0 knight .. 3 queen), then the value of the position before it, for White.
 
-use super::shuffle::mix;
+use super::shuffle::mix_bytes;
 use crate::board::{FenError, Position, Setup};
 use crate::types::{Color, Move, MoveKind, Piece, PieceKind, Score, Square, Wing};
 
@@ -151,15 +151,11 @@ impl GameRecord {
 
 /// A number made of a game's bytes.
 pub fn fingerprint(game: &[u8]) -> u64 {
-    game.chunks(8).fold(0, |sum, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        mix(sum ^ u64::from_le_bytes(word))
-    })
+    mix_bytes(0, game)
 }
 
-/// Does the trainer learn from a position with this move and value? Its value must be one that an evaluation
-/// without search can know: no check, no exchange under way, no mate in sight.
+/// Is a position with this move and value fit to learn from? Its value must be one that an evaluation without search
+/// can know: no check, no exchange under way, no mate in sight.
 pub fn is_kept(position: &Position, scored: ScoredMove) -> bool {
     !position.in_check() && !position.is_noisy(scored.played) && !Score(i32::from(scored.score)).is_decided()
 }

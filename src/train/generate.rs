@@ -65,7 +65,7 @@ pub struct Tally {
     pub games: u64,
     /// Moves of all games.
     pub plies: u64,
-    /// Positions that the trainer keeps.
+    /// Positions fit to learn from, see [`super::games::is_kept`].
     pub kept: u64,
     /// Games that White won, that were drawn, and that Black won.
     pub results: [u64; 3],

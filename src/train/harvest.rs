@@ -6,6 +6,7 @@
 //! 1 at least, 2 at most.
 
 use super::games::{GameError, GameResult, HEADER_BYTES, decode_start, encode_start};
+use super::selfplay::white_score;
 use crate::board::Position;
 use crate::search::Harvested;
 use crate::types::{Bound, Color};
@@ -88,8 +89,7 @@ pub fn beside(games: &Path) -> PathBuf {
 
 fn encode(item: &Harvested, result: GameResult) -> [u8; HEADER_BYTES] {
     let white = item.position.side_to_move() == Color::White;
-    let score = if white { item.score.0 } else { -item.score.0 };
-    let score = score.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+    let score = white_score(item.score, item.position.side_to_move());
     let mut bytes = encode_start(&item.position, result);
     bytes[28..30].copy_from_slice(&score.to_le_bytes());
     bytes[31] = match item.bound {

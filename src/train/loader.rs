@@ -61,7 +61,7 @@ pub enum LoadError {
 /// Samples in memory, with what is known of their origin.
 #[derive(Debug, Default)]
 pub struct Data {
-    /// To learn from, then to judge by.
+    /// To learn from.
     pub samples: Vec<Sample>,
     /// To judge by.
     pub held_out: Vec<Sample>,

@@ -58,7 +58,7 @@ impl Layout {
     }
 }
 
-/// A number from nearly a normal distribution: the sum of twelve even ones.
+/// A number from nearly a normal distribution: the sum of twelve from a uniform one.
 fn bell(random: &mut fastrand::Rng) -> f32 {
     (0..12).map(|_| random.f32()).sum::<f32>() - 6.0
 }
@@ -88,7 +88,7 @@ impl Pick {
     }
 }
 
-/// Rooms for the passes of one thread.
+/// Memory for the passes of one thread.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     inputs: Inputs,
@@ -96,7 +96,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Rooms for a shape.
+    /// Memory for a shape.
     pub fn new(shape: Architecture) -> Scratch {
         Scratch { inputs: Inputs::NONE, halves: [vec![0.0; shape.hidden], vec![0.0; shape.hidden]] }
     }

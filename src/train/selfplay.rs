@@ -100,7 +100,7 @@ pub fn play(
 }
 
 /// The score as White sees it, in the 16 bits of the record.
-fn white_score(score: Score, side: Color) -> i16 {
+pub(super) fn white_score(score: Score, side: Color) -> i16 {
     let score = if side == Color::White { score } else { -score };
     score.0.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
 }

@@ -55,6 +55,15 @@ pub(super) fn mix(number: u64) -> u64 {
     number ^ number >> 31
 }
 
+/// A number that depends on all bits of some bytes, and on one to begin with.
+pub(super) fn mix_bytes(start: u64, bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(start, |sum, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mix(sum ^ u64::from_le_bytes(word))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

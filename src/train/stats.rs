@@ -1,7 +1,8 @@
 //! What is in files of games. Every move is replayed by the rules of chess on the way.
 
-use super::games::{GameError, GameRecord, encoded_length, is_kept};
+use super::games::{GameError, GameRecord, is_kept};
 use super::generate::Tally;
+use super::loader::game_starts;
 use crate::types::Score;
 use rayon::prelude::*;
 
@@ -123,12 +124,8 @@ fn bar_of(score: i16) -> usize {
 
 /// Where games start; a torn one at the end counts.
 fn game_offsets(bytes: &[u8]) -> Vec<usize> {
-    let mut offsets = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        offsets.push(at);
-        at += encoded_length(&bytes[at..]).unwrap_or(bytes.len() - at);
-    }
+    let mut offsets = game_starts(bytes);
+    offsets.pop_if(|end| *end == bytes.len());
     offsets
 }
 

@@ -1,4 +1,4 @@
-//! Layer 6: the UCI loop.
+//! Layer 7: the UCI loop.
 //!
 //! One thread reads lines, the engine searches on its own, and the loop hears of both through one channel, so that
 //! waiting costs nothing. Protocol: <https://www.chessprogramming.org/UCI>.

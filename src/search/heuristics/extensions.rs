@@ -12,8 +12,12 @@ tunables! {
 /// Far beyond the nominal depth, none: a series of checks must end.
 /// <https://www.chessprogramming.org/Check_Extensions>
 pub fn check(node: &NodeFacts, gives_check: bool, root_depth: i32) -> i32 {
-    let is_far_down = node.ply as i32 >= 2 * root_depth;
-    if gives_check && !is_far_down { check_extension() } else { 0 }
+    if gives_check && !is_far_down(node, root_depth) { check_extension() } else { 0 }
+}
+
+/// Is the node so far beyond the nominal depth that nothing is extended any more? Every line must end.
+pub fn is_far_down(node: &NodeFacts, root_depth: i32) -> bool {
+    node.ply as i32 >= 2 * root_depth
 }
 
 #[cfg(test)]

@@ -85,6 +85,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_known_of_node_and_move_changes_the_reduction() {
+        let table = Reductions::new();
+        let common = node(10, 0);
+        let reduction = |node: &NodeFacts, m: &MoveFacts, check| late_move_reduction(&table, node, m, check);
+        let usual = reduction(&common, &quiet(20), false);
+        assert_eq!(reduction(&NodeFacts { expect_cut: false, ..common }, &quiet(20), false), usual - 1);
+        assert_eq!(
+            reduction(&NodeFacts { table_move_is_noisy: true, ..common }, &quiet(20), false),
+            usual + 1
+        );
+        assert_eq!(reduction(&NodeFacts { improving: true, ..common }, &quiet(20), false), usual - 1);
+        assert_eq!(reduction(&NodeFacts { is_pv: true, ..common }, &quiet(20), false), usual - 1);
+        assert_eq!(reduction(&common, &MoveFacts { is_killer: true, ..quiet(20) }, false), usual - 1);
+        assert_eq!(reduction(&common, &quiet(20), true), usual - 1);
+    }
+
+    #[test]
     fn a_good_history_saves_plies() {
         let table = Reductions::new();
         let good = MoveFacts { history: 20_000, ..quiet(20) };

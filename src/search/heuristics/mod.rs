@@ -1,5 +1,6 @@
 //! The search's heuristics: one function each, with its parameters above it and the source of the idea in its
-//! documentation. Each looks at [`super::node::NodeFacts`] and [`super::node::MoveFacts`] alone, so each can be tested alone.
+//! documentation. Each is told what it needs, most of all [`super::node::NodeFacts`] and [`super::node::MoveFacts`], and
+//! looks at nothing else, so each can be tested alone.
 
 pub(super) mod correction;
 pub(super) mod cycles;

@@ -40,7 +40,7 @@ pub fn null_move_depth(node: &NodeFacts) -> Option<i32> {
 }
 
 /// Must the refutation by a pass be verified by a search without passing? Deep nodes are worth it: a zugzwang
-/// overlooked there costs most.
+/// overlooked there costs most. <https://www.chessprogramming.org/Null_Move_Pruning>
 pub fn null_move_needs_proof(node: &NodeFacts) -> bool {
     node.depth >= null_verify_depth()
 }

@@ -20,11 +20,13 @@ tunables! {
 }
 
 /// What a refuting move earns, in history units. Deep refutations are worth more, but not without bound.
+/// <https://www.chessprogramming.org/History_Heuristic>
 pub fn history_bonus(depth: i32) -> i32 {
     (history_slope() * depth).min(history_most())
 }
 
 /// What the moves tried before it in vain lose, in history units.
+/// <https://www.chessprogramming.org/History_Heuristic>
 pub fn history_malus(depth: i32) -> i32 {
     history_bonus(depth) * history_malus_share() / 100
 }
@@ -50,6 +52,7 @@ pub fn noisy_worth(taken: Option<PieceKind>, promotion: Option<PieceKind>, histo
 
 /// What the exchange behind a capture must win at least so that it is searched before quiet moves, in
 /// centipawns: the better the capture has done, the more it may seem to lose.
+/// <https://www.chessprogramming.org/Static_Exchange_Evaluation>
 pub fn good_capture_threshold(worth: i32) -> i32 {
     -worth.max(0) / capture_worth_per_cp()
 }
@@ -71,6 +74,17 @@ mod tests {
     fn bonuses_grow_with_depth_up_to_a_limit() {
         assert!(history_bonus(2) < history_bonus(5));
         assert_eq!(history_bonus(100), history_bonus(200));
+    }
+
+    #[test]
+    fn a_move_tried_in_vain_loses_more_than_a_refutation_earns() {
+        assert!(history_malus(4) > history_bonus(4));
+    }
+
+    #[test]
+    fn a_capture_that_has_done_well_may_seem_to_lose_a_little() {
+        assert_eq!(good_capture_threshold(-50), 0);
+        assert!(good_capture_threshold(20_000) < good_capture_threshold(5_000));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Singular extensions.
 
+use super::extensions::is_far_down;
 use crate::search::node::{NodeFacts, Window};
 use crate::search::tunables::tunables;
 use crate::types::{Bound, Score};
@@ -38,7 +39,7 @@ pub fn question(node: &NodeFacts, root_depth: i32) -> Option<(Score, i32)> {
         && entry.depth >= node.depth - singular_entry_gap()
         && entry.bound != Bound::Upper
         && !entry.score.is_decided()
-        && (node.ply as i32) < 2 * root_depth;
+        && !is_far_down(node, root_depth);
     let target = entry.score - singular_margin() * node.depth / 16;
     is_worth_asking.then_some((target, (node.depth - 1) / 2))
 }
