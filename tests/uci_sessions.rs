@@ -63,6 +63,11 @@ sessions! {
         Send("stop"), Send("ponderhit"), Quiet(100, "bestmove"), Send("go infinite"), Quiet(200, "bestmove"),
         Send("stop"), Expect("bestmove "),
     ];
+    two_threads_search_stop_and_go_back_to_one: [
+        Send("setoption name Threads value 2\ngo infinite"), Quiet(200, "bestmove"), Send("stop"), Expect("bestmove "),
+        Send("go depth 9"), Expect("info depth 9"), Expect("bestmove "), Send("go movetime 100"), Expect("bestmove "),
+        Send("setoption name Threads value 1\ngo depth 3"), Expect("bestmove "), Quiet(100, "bestmove"),
+    ];
     stop_position_and_go_in_one_breath: [
         Send("go infinite"), Sleep(50), Send("stop\nposition startpos moves e2e4\ngo depth 3"),
         Expect("bestmove "), Expect("bestmove "), Quiet(100, "bestmove"),

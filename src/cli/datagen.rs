@@ -164,6 +164,11 @@ fn plan(arguments: &Arguments) -> Result<Plan, Fault> {
         seed: arguments.seed.unwrap_or_else(|| fastrand::u64(..)),
         goal: Goal { games: arguments.goal.games, positions: arguments.goal.positions, time },
         net: String::new(),
+        inside: match (arguments.harvest, arguments.sample) {
+            (0, 0) => None,
+            (count, 0) => Some(format!("harvest {count}")),
+            (_, count) => Some(format!("sample {count}")),
+        },
     })
 }
 

@@ -45,6 +45,8 @@ pub struct Plan {
     pub goal: Goal,
     /// What evaluates the positions, for the record.
     pub net: String,
+    /// What players keep from inside their searches, for the record.
+    pub inside: Option<String>,
 }
 
 /// When a run ends; games and positions count what is in the folder already.
@@ -52,7 +54,7 @@ pub struct Plan {
 pub struct Goal {
     /// So many games in the folder.
     pub games: Option<u64>,
-    /// So many positions in the folder that the trainer keeps.
+    /// So many positions in the folder that are fit to learn from.
     pub positions: Option<u64>,
     /// So much time.
     pub time: Option<Duration>,
@@ -298,6 +300,7 @@ impl Plan {
             date: calendar::utc(SystemTime::now()) + "Z",
             engine: concat!("Clavier ", env!("CARGO_PKG_VERSION")).to_owned(),
             net: self.net.clone(),
+            inside: self.inside.clone(),
             seed: self.seed.to_string(),
             thread_seed: thread_seed.to_string(),
             first_game,
@@ -344,6 +347,7 @@ mod tests {
             seed: 11,
             goal: Goal { games: Some(games), ..Goal::default() },
             net: "none".to_owned(),
+            inside: None,
         }
     }
 

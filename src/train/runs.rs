@@ -14,6 +14,9 @@ pub struct Run {
     pub engine: String,
     /// What evaluated the positions.
     pub net: String,
+    /// What was kept from inside the searches, as in `harvest 4`; nothing in the records of older versions.
+    #[serde(default)]
+    pub inside: Option<String>,
     /// Seed of the run, in decimal; JSON numbers have too few bits.
     pub seed: String,
     /// Seed of this thread's openings.
