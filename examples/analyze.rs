@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plan = Plan { limits: Limits::nodes(50_000), lines: Lines::Best(2), ..Plan::default() };
     let analysis = analyze(&game, &plan)?;
     for line in &analysis.report.lines {
-        let value = Value::of(line.score, &analysis.position);
+        let value = Value::of(line.score);
         println!("{} {value} at depth {}", san::format(&analysis.position, line.pv[0]), line.depth);
     }
 

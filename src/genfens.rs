@@ -73,7 +73,7 @@ impl Supply {
 
     /// Is neither side far ahead? The answer depends on the position alone.
     fn is_sane(&mut self, opening: &Position) -> bool {
-        let is_ahead = |score, by_cp| eval::to_centipawns(score, opening).abs() > by_cp;
+        let is_ahead = |score, by_cp| eval::to_centipawns(score).abs() > by_cp;
         if is_ahead(eval::evaluate(opening, &Network::embedded()), GLARING_CP) {
             return false;
         }

@@ -38,7 +38,7 @@ pub struct TableFacts {
 impl Analysis {
     /// The value of the best line, in the view of the side to move; none if the game has ended.
     pub fn value(&self) -> Option<Value> {
-        self.report.lines.first().map(|line| Value::of(line.score, &self.position))
+        self.report.lines.first().map(|line| Value::of(line.score))
     }
 
     /// Nodes and whole seconds of the search.

@@ -23,7 +23,7 @@ pub(super) fn record(told: &Told<'_>, style: Style) -> String {
     row[5] = report.nodes.to_string();
     row[6] = report.time.as_millis().to_string();
     if let Some(line) = report.lines.first() {
-        let value = style.seen(Value::of(line.score, position), position);
+        let value = style.seen(Value::of(line.score), position);
         row[3] = line.depth.to_string();
         row[4] = line.seldepth.to_string();
         row[7] = value.centipawns().map_or_else(String::new, |centipawns| centipawns.to_string());

@@ -115,7 +115,7 @@ pub(super) fn write(told: &Told<'_>, _: Style) -> String {
         if let Some(best) = report.best {
             offer("bm", san::format(position, best));
         }
-        if let Value::Mate(moves) = Value::of(line.score, position) {
+        if let Value::Mate(moves) = Value::of(line.score) {
             offer("dm", moves.to_string());
         }
         for (name, operands) in search_opcodes(position, line, told.analysis.nodes_and_seconds()) {
@@ -137,7 +137,7 @@ fn search_opcodes(
     (nodes, seconds): (u64, u64),
 ) -> [(&'static str, String); 5] {
     // A mate has no value in centipawns; by custom it is told as one beyond all others.
-    let centipawns = match Value::of(line.score, position) {
+    let centipawns = match Value::of(line.score) {
         Value::Centipawns(centipawns) => centipawns,
         Value::Mate(moves) if moves > 0 => 32_767 - moves,
         Value::Mate(moves) => -32_767 - moves,

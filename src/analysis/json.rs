@@ -123,7 +123,7 @@ pub(super) fn record(told: &Told<'_>, style: Style) -> String {
 
 fn line_record(item: &Item, line: &Line, style: Style) -> LineRecord {
     let position: &Position = item.game.position();
-    let value = style.seen(Value::of(line.score, position), position);
+    let value = style.seen(Value::of(line.score), position);
     LineRecord {
         multipv: line.multipv,
         depth: line.depth,

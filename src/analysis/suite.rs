@@ -144,7 +144,6 @@ fn paired_points(
 /// Notes since when a search has had the solution.
 struct Watch<'a> {
     goal: &'a Goal,
-    position: Position,
     since: Option<(u64, Duration)>,
     /// The value that was told last.
     told: Option<Score>,
@@ -152,7 +151,7 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn note(&mut self, m: Move, score: Score, (nodes, time): (u64, Duration)) -> bool {
-        let is_met = self.goal.is_met(m, Value::of(score, &self.position));
+        let is_met = self.goal.is_met(m, Value::of(score));
         self.since = if is_met { self.since.or(Some((nodes, time))) } else { None };
         is_met
     }
@@ -187,7 +186,7 @@ pub fn test(
         Ok(goal) => goal,
         Err(error) => return refuse(&item, error),
     };
-    let mut watch = Watch { goal: &goal, position, since: None, told: None };
+    let mut watch = Watch { goal: &goal, since: None, told: None };
     let analysis = match analyst.analyze_aloud(&item.game, interrupt, &mut watch)? {
         Ok(analysis) => analysis,
         Err(error) => return refuse(&item, error),

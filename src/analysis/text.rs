@@ -23,7 +23,7 @@ pub(super) fn record(told: &Told<'_>, style: Style) -> String {
         text = format!("{text}\n  best move {name}, {} nodes in {seconds:.2} s", report.nodes);
     }
     for line in &report.lines {
-        let value = style.seen(Value::of(line.score, position), position);
+        let value = style.seen(Value::of(line.score), position);
         let bound = match style.bound(line.bound, position) {
             "lower" => " or more",
             "upper" => " or less",

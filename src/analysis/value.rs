@@ -1,6 +1,5 @@
 //! Values of positions as people and programs read them.
 
-use crate::board::Position;
 use crate::eval;
 use crate::types::Score;
 use std::fmt;
@@ -17,11 +16,11 @@ pub enum Value {
 
 impl Value {
     /// A score of a position, in the view of its side to move.
-    pub fn of(score: Score, position: &Position) -> Value {
+    pub fn of(score: Score) -> Value {
         match score.moves_to_mate() {
             Some(moves) => Value::Mate(moves),
             None if score.is_decided() => Value::Centipawns(score.0),
-            None => Value::Centipawns(eval::to_centipawns(score, position)),
+            None => Value::Centipawns(eval::to_centipawns(score)),
         }
     }
 

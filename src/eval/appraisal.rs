@@ -36,7 +36,7 @@ impl Appraisal {
     pub fn new(position: &Position, network: &Network) -> Appraisal {
         let score = evaluate(position, network);
         let mut chances = wdl(score, position);
-        let mut centipawns = to_centipawns(score, position);
+        let mut centipawns = to_centipawns(score);
         if position.side_to_move() == Color::Black {
             chances.reverse();
             centipawns = -centipawns;
@@ -44,7 +44,7 @@ impl Appraisal {
         let mut contributions: Vec<_> = network
             .contributions(position)
             .into_iter()
-            .map(|found| (found.square, to_centipawns(fade(Score(found.value), position), position)))
+            .map(|found| (found.square, to_centipawns(fade(Score(found.value), position))))
             .collect();
         contributions.sort_by_key(|&(square, _)| square.dense());
         Appraisal { centipawns, wdl: chances, contributions, position: *position }

@@ -54,12 +54,12 @@ impl Model {
 
 /// The score in centipawns as users read them: +100 means a chance of 50 % to win at move 32.
 /// Proven results must be told apart before.
-pub fn to_centipawns(score: Score, _: &Position) -> i32 {
+pub fn to_centipawns(score: Score) -> i32 {
     (f64::from(score.0) * 100.0 / MODEL.unit()).round() as i32
 }
 
 /// The score that users read as so many centipawns.
-pub fn from_centipawns(centipawns: i32, _: &Position) -> Score {
+pub fn from_centipawns(centipawns: i32) -> Score {
     Score((f64::from(centipawns) * MODEL.unit() / 100.0).round() as i32)
 }
 
@@ -86,8 +86,8 @@ mod tests {
     fn a_hundred_centipawns_win_every_other_game_at_move_32() {
         let position: Position = "r3k3/8/8/8/8/8/8/R3K2R w - - 0 32".parse().unwrap();
         let score = Score(MODEL.unit().round() as i32);
-        assert_eq!(to_centipawns(score, &position), 100);
-        assert_eq!(from_centipawns(100, &position), score);
+        assert_eq!(to_centipawns(score), 100);
+        assert_eq!(from_centipawns(100), score);
         assert!(wdl(score, &position)[0].abs_diff(500) <= 2);
     }
 }

@@ -4,6 +4,8 @@
 //! to the compiler, which does as well as a hand would; the output's dot product is written out.
 //! The portable path is what NEON and WebAssembly compile from.
 
+use crate::board::backend::VARIABLE;
+
 /// Neurons per block: one 64-byte line, one AVX-512 register.
 pub(crate) const LANES: usize = 32;
 
@@ -41,7 +43,7 @@ impl Level {
 
     /// The fastest level here. `CLAVIER_BACKEND=scalar|avx2` holds it down.
     pub fn best() -> Level {
-        let ceiling = match std::env::var("CLAVIER_BACKEND").as_deref() {
+        let ceiling = match std::env::var(VARIABLE).as_deref() {
             Ok("scalar") => Level::Portable,
             Ok("avx2") => Level::Avx2,
             _ => Level::Avx512,

@@ -104,14 +104,14 @@ impl Level {
             return best;
         }
         if random.f64() < self.oversights {
-            return self.draw(&glance(position, allowed, network), position, &mut random);
+            return self.draw(&glance(position, allowed, network), &mut random);
         }
-        self.draw(found, position, &mut random)
+        self.draw(found, &mut random)
     }
 
     /// A candidate, the worse ones less often.
-    fn draw(self, candidates: &[Candidate], position: &Position, random: &mut fastrand::Rng) -> Candidate {
-        let chances = candidates.iter().map(|candidate| chance(candidate.score, position));
+    fn draw(self, candidates: &[Candidate], random: &mut fastrand::Rng) -> Candidate {
+        let chances = candidates.iter().map(|candidate| chance(candidate.score));
         let best = chances.clone().fold(0.0, f64::max);
         let weights: Vec<f64> = chances.map(|chance| ((chance - best) / self.blur.max(1e-9)).exp()).collect();
         let mut ticket = random.f64() * weights.iter().sum::<f64>();
@@ -132,8 +132,8 @@ fn glance(position: &Position, allowed: &[Move], network: &Network) -> Vec<Candi
 }
 
 /// The chance to win in the eyes of a person, in 0..=1.
-fn chance(score: Score, position: &Position) -> f64 {
-    let centipawns = if score.is_decided() { score.0 } else { eval::to_centipawns(score, position) };
+fn chance(score: Score) -> f64 {
+    let centipawns = if score.is_decided() { score.0 } else { eval::to_centipawns(score) };
     1.0 / (1.0 + (-f64::from(centipawns) / SLOPE).exp())
 }
 

@@ -220,7 +220,7 @@ impl Worker {
             self.limits.nodes = Some(limits.nodes.map_or(level.nodes, |nodes| nodes.min(level.nodes)));
         }
         self.clock = TimeManager::new(limits, settings.move_overhead, self.shared.started());
-        self.drawn = eval::from_centipawns(-settings.contempt, game.position());
+        self.drawn = eval::from_centipawns(-settings.contempt);
         if cfg!(feature = "tune") {
             // Without tuning nothing changes them, and logarithms would take 5 % of a search of 500 nodes.
             self.reductions = Reductions::new();

@@ -41,7 +41,7 @@ impl Reporter for UciReporter {
             Event::NoMove(value) => {
                 self.console.say(format_args!(
                     "info depth 0 score {}{}",
-                    score(value, &self.root),
+                    score(value),
                     self.style.chances(value, &self.root)
                 ));
             }
@@ -64,7 +64,7 @@ pub fn info(root: &Position, line: &Line, style: Style) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    let (score, chances) = (score(line.score, root), style.chances(line.score, root));
+    let (score, chances) = (score(line.score), style.chances(line.score, root));
     let time_ms = line.time.as_millis();
     let nps = nodes_per_second(line.nodes, line.time);
     let mut text = format!(
@@ -95,11 +95,11 @@ impl Style {
 }
 
 /// `cp` or `mate` with the value for the side to move.
-fn score(score: Score, root: &Position) -> String {
+fn score(score: Score) -> String {
     match score.moves_to_mate() {
         Some(moves) => format!("mate {moves}"),
         None if score.is_decided() => format!("cp {}", score.0),
-        None => format!("cp {}", eval::to_centipawns(score, root)),
+        None => format!("cp {}", eval::to_centipawns(score)),
     }
 }
 
