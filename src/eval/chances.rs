@@ -23,8 +23,8 @@ pub struct Model {
     pub spread: [f64; 4],
 }
 
-/// Fitted by `clavier calibrate` to 20,000 games that the network gen1-128 played with 500 nodes a move.
-pub const MODEL: Model = Model { even: [76.9, -17.3, 74.2, -10.6], spread: [185.4, -14.0, -28.2, 9.2] };
+/// Fitted by `clavier calibrate` to 79,000 games that the network gen2-256 played with 500 nodes a move.
+pub const MODEL: Model = Model { even: [60.7, 28.3, 14.2, 2.6], spread: [180.0, -10.6, -52.4, 17.2] };
 
 impl Model {
     /// Half-way value and spread at a move, at least 1.
