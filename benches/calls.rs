@@ -1,8 +1,8 @@
 //! Nanoseconds of each board operation on each backend: `cargo bench --bench calls [-- WORD]`, with a word only
 //! of those whose name contains it.
 //!
-//! Calls go as the search's do, through the backend's function pointers where it has them, over the positions of a few random
-//! games. The backends take turns; the least of many rounds counts, since a busy machine only ever adds.
+//! Calls go as the search's do, through the backend's function pointers where it has them, over the positions of a few
+//! random games. The backends take turns; the least of many rounds counts, since a busy machine only ever adds.
 
 use clavier::board::backend::{self, Backend};
 use clavier::board::{Position, Wanted};
