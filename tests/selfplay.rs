@@ -95,13 +95,19 @@ fn a_killed_harvest_is_cut_where_it_is_torn() {
     let mut bytes = std::fs::read(&path).unwrap();
     let found = blocks(&bytes).unwrap();
     bytes.truncate(found.last().unwrap().end);
+    std::fs::write(&path, &bytes).unwrap();
+    let wanted = (count_games(&folder) + 2).to_string();
     let torn = [&bytes[..], &bytes[..found[0].len() / 2]].concat();
     std::fs::write(&path, torn).unwrap();
+    let told = String::from_utf8_lossy(&stats(&folder).stderr).into_owned();
+    assert!(
+        told.contains(&format!("thread-00.hv: game {}, at byte {}", found.len() + 1, bytes.len())),
+        "{told}"
+    );
     let learn =
         |out: &str| train(&folder, &folder.join(out), &["--harvest", "--epochs", "1"]).output().unwrap();
     let output = learn("torn");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let wanted = (count_games(&folder) + 2).to_string();
     assert!(run("--sample", &["--games", &wanted]).output().unwrap().status.success());
     let after = std::fs::read(&path).unwrap();
     assert!(after.starts_with(&bytes), "whole blocks stay as they are");
@@ -171,6 +177,27 @@ fn a_damaged_game_is_told_with_its_file_and_place() {
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("thread-00.vf: game 1, at byte 0: move 1 of the game is illegal"), "{told}");
+}
+
+#[test]
+fn damaged_positions_from_inside_the_searches_are_told_with_their_place() {
+    let folder = folder("damaged-inside");
+    let mut run = clavier(&["datagen", "--nodes", "100", "--hash", "1", "--threads", "1", "--harvest", "3"]);
+    assert!(run.args(["--games", "3", "--out"]).arg(&folder).output().unwrap().status.success());
+    let path = folder.join("thread-00.hv");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let second = blocks(&bytes).unwrap()[1].clone();
+    let inside = bytes.len() / 32 - 3; // 32 bytes for each position and for the head of each game's block
+    let told = String::from_utf8_lossy(&stats(&folder).stdout).into_owned();
+    let line = told.lines().find(|line| line.starts_with("inside the searches")).unwrap();
+    assert!(line.ends_with(&format!(" {inside}")), "{line}");
+    bytes[second.start + 32 + 31] = 9; // what its first value is for White
+    std::fs::write(&path, bytes).unwrap();
+    let output = stats(&folder);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let place = format!("thread-00.hv: game 2, at byte {}: 9 is no bound", second.start);
+    assert!(told.contains(&place), "{told}");
 }
 
 #[test]

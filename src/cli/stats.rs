@@ -1,9 +1,11 @@
 //! `clavier stats`: what is in files of self-play games.
 
 use super::fault::{Fault, print};
-use super::game_files::GameFiles;
+use super::game_files::{GameFiles, read};
+use crate::train::harvest;
 use crate::train::stats::{BAR_WIDTH, BARS_A_SIDE, Stats, percent};
 use std::fmt::Write;
+use std::path::Path;
 
 /// Damaged games that are told one by one.
 const DAMAGE_SHOWN: usize = 10;
@@ -12,7 +14,8 @@ const BAR_COLUMNS: u64 = 50;
 
 /// Check files of self-play games and tell what is in them
 ///
-/// Every move of every game is replayed by the rules of chess. Exit code 1 if a game is damaged.
+/// Every move of every game is replayed by the rules of chess, and the positions that lie beside the games,
+/// from inside their searches, are checked. Exit code 1 if a game is damaged, or a block of positions.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: clavier stats games")]
 pub struct Arguments {
@@ -23,18 +26,27 @@ pub struct Arguments {
 /// Reads the files and prints what is in all of them together.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut all = Stats::default();
-    for file in arguments.games.read()? {
-        let (name, bytes) = file?;
-        let stats = Stats::of_file(&bytes);
-        for damage in stats.damage.iter().take(DAMAGE_SHOWN) {
-            eprintln!("{name}: {damage}");
+    for games in arguments.games.paths()? {
+        all = all.merged_with(told(&games, Stats::of_file)?);
+        let inside = harvest::beside(&games);
+        if inside.exists() {
+            all = all.merged_with(told(&inside, Stats::of_harvest)?);
         }
-        all = all.merged_with(stats);
     }
     let duplicates = all.duplicates();
     print(summary(&all, duplicates))?;
     print(histogram(&all))?;
     if all.damage.is_empty() { Ok(()) } else { Err(Fault::SomeFailed.into()) }
+}
+
+/// What is in a file, once its damage is told.
+fn told(path: &Path, of: fn(&[u8]) -> Stats) -> Result<Stats, Fault> {
+    let (name, bytes) = read(path)?;
+    let stats = of(&bytes);
+    for damage in stats.damage.iter().take(DAMAGE_SHOWN) {
+        eprintln!("{name}: {damage}");
+    }
+    Ok(stats)
 }
 
 fn summary(stats: &Stats, duplicates: u64) -> String {
@@ -59,6 +71,7 @@ fn summary(stats: &Stats, duplicates: u64) -> String {
         row("decided", stats.decided, plies),
         row("kept", kept, plies),
         row("duplicates of kept", duplicates, kept),
+        format!("{:<22}{:>12}\n", "inside the searches", stats.inside),
     ]
     .concat()
 }

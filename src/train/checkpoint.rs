@@ -2,7 +2,7 @@
 //!
 //! | what | how |
 //! |---|---|
-//! | `CLAVTRN1` | 8 bytes |
+//! | `CLAVTRN2` | 8 bytes |
 //! | epochs done, steps done | `u64` each |
 //! | what is trained on what, in words | length as `u64`, then UTF-8 |
 //! | number of parameters | `u64` |
@@ -14,7 +14,7 @@ use super::shuffle::mix_bytes;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const MAGIC: [u8; 8] = *b"CLAVTRN1";
+const MAGIC: [u8; 8] = *b"CLAVTRN2";
 
 /// A training between two epochs.
 #[derive(Clone, PartialEq, Debug)]

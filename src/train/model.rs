@@ -1,18 +1,19 @@
 //! The network in floating point: its value of a sample, and how that changes with each parameter.
 //!
 //! The first layer is sparse: at most 32 of 768 inputs are on, so that forward and backward passes touch only
-//! their rows. All sums are kept in registers over tiles of neurons.
+//! their rows. Many samples pass through a tile of neurons before the next tile's turn, so that its rows stay
+//! in the cache of the first level.
 
 use super::sample::{Inputs, Sample};
 use crate::nnue::{Architecture, INPUTS, Task};
 use crate::types::Bound;
 
-/// Neurons whose sums stay in registers, if the layer divides so.
-const TILE: usize = 64;
-/// Neurons that every layer divides into.
-const SMALL_TILE: usize = 32;
-/// Partial sums of a dot product, so that it does not depend on the width of registers.
-const LANES: usize = 16;
+/// Neurons of a tile: as many as the widest registers hold. Its rows of all inputs take 48 KiB.
+const TILE: usize = 16;
+/// Samples that pass through a tile, one after the other.
+const AT_ONCE: usize = 128;
+/// Numbers of a tile: neurons, or one weight of each.
+type Tile = [f32; TILE];
 /// Spread of the first input weights. About 20 inputs are on; neurons shall start within the activation's range.
 const INPUT_DEVIATION: f32 = 0.06;
 
@@ -24,9 +25,27 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Where biases of the hidden layer start; the rows of the inputs come first.
+    /// Input weights, the neurons of the first input before those of the next. Where they lie, each tile's
+    /// weights for all inputs come before those of the next tile.
+    pub fn input_weights(self, parameters: &[f32]) -> impl Iterator<Item = f32> {
+        let tiles = parameters[..self.bias()].as_chunks::<TILE>().0;
+        (0..INPUTS).flat_map(move |input| tiles.iter().skip(input).step_by(INPUTS).flatten().copied())
+    }
+
+    /// Where biases of the hidden layer start; the input weights come first.
     pub fn bias(self) -> usize {
         INPUTS * self.shape.hidden
+    }
+
+    /// Number of tiles.
+    fn tiles(self) -> usize {
+        self.shape.hidden / TILE
+    }
+
+    /// Which tile of the output weights belongs to a tile of the hidden layer, as a side sees the board.
+    #[inline(always)]
+    fn output_tile(self, bucket: usize, side: usize, tile: usize) -> usize {
+        (bucket * 2 + side) * self.tiles() + tile
     }
 
     /// Where output weights start.
@@ -88,17 +107,30 @@ impl Pick {
     }
 }
 
+/// A sample on its way through the tiles.
+#[derive(Clone, Copy, Debug)]
+struct Passing {
+    inputs: Inputs,
+    bucket: usize,
+    /// What each place of the tiles has given to the output.
+    output: Tile,
+    /// Change of the loss with the output.
+    slope: f32,
+}
+
 /// Memory for the passes of one thread.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    inputs: Inputs,
-    halves: [Vec<f32>; 2],
+    passing: Vec<Passing>,
+    /// The hidden layer's sums for each tile and sample: as the side to move sees the board, as the other does.
+    sums: Vec<[Tile; 2]>,
 }
 
 impl Scratch {
     /// Memory for a shape.
     pub fn new(shape: Architecture) -> Scratch {
-        Scratch { inputs: Inputs::NONE, halves: [vec![0.0; shape.hidden], vec![0.0; shape.hidden]] }
+        let sums = vec![[[0.0; TILE]; 2]; shape.hidden / TILE * AT_ONCE];
+        Scratch { passing: Vec::with_capacity(AT_ONCE), sums }
     }
 }
 
@@ -129,14 +161,15 @@ impl Task for Learn<'_> {
     fn run(self) -> f64 {
         let Learn { layout, parameters, gradient, picks, scratch } = self;
         let mut loss = 0.0;
-        for pick in picks {
-            let bucket = layout.shape.bucket(pick.sample.men_count());
-            pick.sample.inputs(layout.shape, pick.swap_files, &mut scratch.inputs);
-            let expected = sigmoid(forward(layout, parameters, bucket, scratch));
-            let error = pick.error(expected);
-            loss += f64::from(error * error);
-            let slope = 2.0 * error * expected * (1.0 - expected);
-            backward(layout, parameters, gradient, Backward { bucket, slope }, scratch);
+        for picks in picks.chunks(AT_ONCE) {
+            forward(layout, parameters, picks, scratch);
+            for (pick, passing) in picks.iter().zip(&mut scratch.passing) {
+                let expected = sigmoid(output(layout, parameters, passing));
+                let error = pick.error(expected);
+                loss += f64::from(error * error);
+                passing.slope = 2.0 * error * expected * (1.0 - expected);
+            }
+            backward(layout, parameters, gradient, scratch);
         }
         loss
     }
@@ -161,121 +194,116 @@ impl Task for Judge<'_> {
 
     #[inline(always)]
     fn run(self) {
-        for pick in self.picks {
-            let bucket = self.layout.shape.bucket(pick.sample.men_count());
-            pick.sample.inputs(self.layout.shape, pick.swap_files, &mut self.scratch.inputs);
-            self.outputs.push(forward(self.layout, self.parameters, bucket, self.scratch));
+        let Judge { layout, parameters, picks, scratch, outputs } = self;
+        for picks in picks.chunks(AT_ONCE) {
+            forward(layout, parameters, picks, scratch);
+            outputs.extend(scratch.passing.iter().map(|passing| output(layout, parameters, passing)));
         }
     }
 }
 
-/// The output for the inputs in the scratch, whose halves then hold the hidden layer's sums.
+/// Sends samples through the tiles: the scratch then holds the hidden layer's sums and what they give to outputs.
 #[inline(always)]
-fn forward(layout: Layout, parameters: &[f32], bucket: usize, scratch: &mut Scratch) -> f32 {
-    let hidden = layout.shape.hidden;
+fn forward(layout: Layout, parameters: &[f32], picks: &[Pick], scratch: &mut Scratch) {
+    let Scratch { passing, sums } = scratch;
+    passing.clear();
+    for pick in picks {
+        let bucket = layout.shape.bucket(pick.sample.men_count());
+        let mut entering = Passing { inputs: Inputs::NONE, bucket, output: [0.0; TILE], slope: 0.0 };
+        pick.sample.inputs(layout.shape, pick.swap_files, &mut entering.inputs);
+        passing.push(entering);
+    }
     let (rows, rest) = parameters.split_at(layout.bias());
-    let bias = &rest[..hidden];
-    let Scratch { inputs, halves: [ours, theirs] } = scratch;
-    sum_rows(ours, bias, rows, &inputs.ours[..inputs.count]);
-    sum_rows(theirs, bias, rows, &inputs.theirs[..inputs.count]);
-    let weights = &parameters[layout.output() + bucket * 2 * hidden..][..2 * hidden];
-    let (our_weights, their_weights) = weights.split_at(hidden);
-    parameters[layout.output_bias() + bucket]
-        + squared_dot(ours, our_weights)
-        + squared_dot(theirs, their_weights)
-}
-
-/// What the backward pass starts from.
-#[derive(Clone, Copy)]
-struct Backward {
-    bucket: usize,
-    /// Change of the loss with the output.
-    slope: f32,
-}
-
-/// Adds the gradient for the inputs and sums in the scratch.
-#[inline(always)]
-fn backward(layout: Layout, parameters: &[f32], gradient: &mut [f32], from: Backward, scratch: &mut Scratch) {
-    let hidden = layout.shape.hidden;
-    let Backward { bucket, slope } = from;
-    let (row_gradient, rest) = gradient.split_at_mut(layout.bias());
-    let (bias_gradient, output_gradient) = rest.split_at_mut(hidden);
-    output_gradient[layout.output_bias() - layout.output() + bucket] += slope;
-    let weights = &parameters[layout.output() + bucket * 2 * hidden..][..2 * hidden];
-    let weight_gradient = &mut output_gradient[bucket * 2 * hidden..][..2 * hidden];
-    let Scratch { inputs, halves } = scratch;
-    for (side, half) in halves.iter_mut().enumerate() {
-        let weights = &weights[side * hidden..][..hidden];
-        let weight_gradient = &mut weight_gradient[side * hidden..][..hidden];
-        through_activation(half, weights, weight_gradient, bias_gradient, slope);
-        let inputs = if side == 0 { &inputs.ours } else { &inputs.theirs }[..inputs.count].iter();
-        for &input in inputs {
-            let row = &mut row_gradient[usize::from(input) * hidden..][..hidden];
-            for (sum, part) in row.iter_mut().zip(half.iter()) {
-                *sum += part;
+    let biases = &rest.as_chunks::<TILE>().0[..layout.tiles()];
+    let weights = parameters[layout.output()..layout.output_bias()].as_chunks::<TILE>().0;
+    let tiles = rows.as_chunks::<TILE>().0.chunks_exact(INPUTS).zip(biases);
+    for (tile, ((rows, bias), sums)) in tiles.zip(sums.chunks_exact_mut(AT_ONCE)).enumerate() {
+        for (sample, sums) in passing.iter_mut().zip(sums) {
+            *sums = sum_rows(bias, rows, &sample.inputs);
+            for (side, sums) in sums.iter().enumerate() {
+                let weights = &weights[layout.output_tile(sample.bucket, side, tile)];
+                add(&mut sample.output, &squared_product(sums, weights));
             }
         }
     }
 }
 
-/// The bias and the rows of the inputs added up.
+/// The network's output for a sample that went through all tiles.
 #[inline(always)]
-fn sum_rows(into: &mut [f32], bias: &[f32], rows: &[f32], inputs: &[u16]) {
-    if into.len().is_multiple_of(TILE) {
-        sum_tiles::<TILE>(into, bias, rows, inputs);
-    } else {
-        sum_tiles::<SMALL_TILE>(into, bias, rows, inputs);
-    }
+fn output(layout: Layout, parameters: &[f32], sample: &Passing) -> f32 {
+    parameters[layout.output_bias() + sample.bucket] + sample.output.iter().sum::<f32>()
 }
 
+/// Adds the gradients of the samples in the scratch.
 #[inline(always)]
-fn sum_tiles<const WIDTH: usize>(into: &mut [f32], bias: &[f32], rows: &[f32], inputs: &[u16]) {
-    let hidden = into.len();
-    let tiles = into.as_chunks_mut::<WIDTH>().0.iter_mut().zip(bias.as_chunks::<WIDTH>().0);
-    for (tile, (into, bias)) in tiles.enumerate() {
-        let mut sums = *bias;
-        for &input in inputs {
-            let row = &rows[usize::from(input) * hidden + tile * WIDTH..][..WIDTH];
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum += weight;
+fn backward(layout: Layout, parameters: &[f32], gradient: &mut [f32], scratch: &Scratch) {
+    let Scratch { passing, sums } = scratch;
+    let weights = parameters[layout.output()..layout.output_bias()].as_chunks::<TILE>().0;
+    let (row_gradients, rest) = gradient.split_at_mut(layout.bias());
+    let (bias_gradients, rest) = rest.split_at_mut(layout.shape.hidden);
+    let (weight_gradients, output_bias_gradients) = rest.split_at_mut(layout.output_bias() - layout.output());
+    for sample in passing {
+        output_bias_gradients[sample.bucket] += sample.slope;
+    }
+    let weight_gradients = weight_gradients.as_chunks_mut::<TILE>().0;
+    let tiles = row_gradients.as_chunks_mut::<TILE>().0.chunks_exact_mut(INPUTS);
+    let tiles = tiles.zip(bias_gradients.as_chunks_mut::<TILE>().0).zip(sums.chunks_exact(AT_ONCE));
+    for (tile, ((row_gradients, bias_gradient), sums)) in tiles.enumerate() {
+        for (sample, sums) in passing.iter().zip(sums) {
+            for (side, inputs) in [sample.inputs.ours(), sample.inputs.theirs()].into_iter().enumerate() {
+                let place = layout.output_tile(sample.bucket, side, tile);
+                let (weight_change, change) = through_activation(&sums[side], &weights[place], sample.slope);
+                add(&mut weight_gradients[place], &weight_change);
+                add(bias_gradient, &change);
+                for &input in inputs {
+                    add(&mut row_gradients[usize::from(input)], &change);
+                }
             }
         }
-        *into = sums;
     }
 }
 
-/// Sum of squared clamped neurons times their weights.
+/// The bias and the rows of the inputs added up, as the side to move sees the board and as the other does.
 #[inline(always)]
-fn squared_dot(neurons: &[f32], weights: &[f32]) -> f32 {
-    let mut sums = [0.0; LANES];
-    for (neurons, weights) in neurons.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            let value = neurons[lane].clamp(0.0, 1.0);
-            sums[lane] += value * value * weights[lane];
-        }
+fn sum_rows(bias: &Tile, rows: &[Tile], inputs: &Inputs) -> [Tile; 2] {
+    let mut sums = [*bias; 2];
+    for (&ours, &theirs) in inputs.ours().iter().zip(inputs.theirs()) {
+        add(&mut sums[0], &rows[usize::from(ours)]);
+        add(&mut sums[1], &rows[usize::from(theirs)]);
     }
-    sums.into_iter().sum()
+    sums
 }
 
-/// Turns neurons into the change of the loss with each, and adds to the gradients of weights and biases.
 #[inline(always)]
-fn through_activation(
-    neurons: &mut [f32],
-    weights: &[f32],
-    weight_gradient: &mut [f32],
-    bias_gradient: &mut [f32],
-    slope: f32,
-) {
-    let gradients = weight_gradient.iter_mut().zip(bias_gradient);
-    for ((neuron, weight), (weight_sum, bias_sum)) in neurons.iter_mut().zip(weights).zip(gradients) {
-        let value = neuron.clamp(0.0, 1.0);
-        *weight_sum += slope * value * value;
-        // Clamping changes nothing exactly where the slope of the clamp is not 0.
-        let inside = if (*neuron - value).abs() > 0.0 { 0.0 } else { 2.0 * slope };
-        let change = inside * value * weight;
-        *bias_sum += change;
-        *neuron = change;
+fn add(sums: &mut Tile, parts: &Tile) {
+    for (sum, part) in sums.iter_mut().zip(parts) {
+        *sum += part;
     }
+}
+
+/// Squared clamped neurons times their weights.
+#[inline(always)]
+fn squared_product(sums: &Tile, weights: &Tile) -> Tile {
+    let mut products = [0.0; TILE];
+    for lane in 0..TILE {
+        let value = sums[lane].clamp(0.0, 1.0);
+        products[lane] = value * value * weights[lane];
+    }
+    products
+}
+
+/// Change of the loss with each output weight, and with each neuron.
+#[inline(always)]
+fn through_activation(sums: &Tile, weights: &Tile, slope: f32) -> (Tile, Tile) {
+    let (mut weight_change, mut change) = ([0.0; TILE], [0.0; TILE]);
+    for lane in 0..TILE {
+        let value = sums[lane].clamp(0.0, 1.0);
+        weight_change[lane] = slope * value * value;
+        // Below 0 the value is 0 anyway, above 1 it does not change with the sum.
+        let live = if sums[lane] > 1.0 { 0.0 } else { value };
+        change[lane] = 2.0 * slope * live * weights[lane];
+    }
+    (weight_change, change)
 }
 
 #[cfg(test)]

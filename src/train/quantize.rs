@@ -35,13 +35,13 @@ pub fn quantize(
     scale: i32,
     name: &str,
 ) -> Result<Network, ArchitectureError> {
-    let short = |numbers: &[f32], one: f32| numbers.iter().map(|x| (x * one).round() as i16).collect();
+    let short = |x: f32, one: f32| (x * one).round() as i16;
     let output = &parameters[layout.output()..layout.output_bias()];
     let output_one = finest_one(output);
     let weights = Weights {
-        features: short(&parameters[..layout.bias()], INPUT_ONE),
-        bias: short(&parameters[layout.bias()..layout.output()], INPUT_ONE),
-        output: short(output, output_one),
+        features: layout.input_weights(parameters).map(|x| short(x, INPUT_ONE)).collect(),
+        bias: parameters[layout.bias()..layout.output()].iter().map(|&x| short(x, INPUT_ONE)).collect(),
+        output: output.iter().map(|&x| short(x, output_one)).collect(),
         output_bias: parameters[layout.output_bias()..]
             .iter()
             .map(|x| (x * INPUT_ONE * output_one).round() as i32)
@@ -69,8 +69,8 @@ pub fn compare(layout: Layout, parameters: &[f32], network: &Network, picks: &[P
         .zip(outputs)
         .map(|(pick, output)| {
             pick.sample.inputs(layout.shape, pick.swap_files, &mut inputs);
-            let (ours, theirs) = (&inputs.ours[..inputs.count], &inputs.theirs[..inputs.count]);
-            (network.evaluate_inputs(ours, theirs) as f32 - output * network.scale() as f32).abs()
+            (network.evaluate_inputs(inputs.ours(), inputs.theirs()) as f32 - output * network.scale() as f32)
+                .abs()
         })
         .collect();
     errors.sort_by(f32::total_cmp);

@@ -48,17 +48,27 @@ const _: () = assert!(size_of::<Sample>() == 32);
 /// The inputs that a position turns on, as both sides see them.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
-    /// As the side to move sees them, [`Inputs::count`] of them.
-    pub ours: [u16; MAX_MEN],
-    /// As the other side sees them.
-    pub theirs: [u16; MAX_MEN],
+    ours: [u16; MAX_MEN],
+    theirs: [u16; MAX_MEN],
     /// Number of men.
-    pub count: usize,
+    count: usize,
 }
 
 impl Inputs {
     /// No inputs.
     pub const NONE: Inputs = Inputs { ours: [0; MAX_MEN], theirs: [0; MAX_MEN], count: 0 };
+
+    /// As the side to move sees them.
+    #[inline(always)]
+    pub fn ours(&self) -> &[u16] {
+        &self.ours[..self.count]
+    }
+
+    /// As the other side sees them.
+    #[inline(always)]
+    pub fn theirs(&self) -> &[u16] {
+        &self.theirs[..self.count]
+    }
 }
 
 impl Sample {
@@ -206,8 +216,11 @@ mod tests {
                 let position: Position = fen.parse().unwrap();
                 let mut inputs = Inputs::NONE;
                 Sample::new(&position, 0, GameResult::Draw).inputs(shape, false, &mut inputs);
-                let (ours, theirs) = (&inputs.ours[..inputs.count], &inputs.theirs[..inputs.count]);
-                assert_eq!(network.evaluate_inputs(ours, theirs), network.evaluate(&position), "{fen}");
+                assert_eq!(
+                    network.evaluate_inputs(inputs.ours(), inputs.theirs()),
+                    network.evaluate(&position),
+                    "{fen}"
+                );
             }
         }
     }
@@ -220,8 +233,7 @@ mod tests {
         let mirrored: Position = "1k6/ppp5/8/8/5q2/8/PPP5/1K2R3 b - - 0 1".parse().unwrap();
         let mut inputs = Inputs::NONE;
         Sample::new(&position, 0, GameResult::Draw).inputs(shape, true, &mut inputs);
-        let (ours, theirs) = (&inputs.ours[..inputs.count], &inputs.theirs[..inputs.count]);
-        assert_eq!(network.evaluate_inputs(ours, theirs), network.evaluate(&mirrored));
+        assert_eq!(network.evaluate_inputs(inputs.ours(), inputs.theirs()), network.evaluate(&mirrored));
     }
 
     #[test]

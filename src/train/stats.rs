@@ -2,6 +2,7 @@
 
 use super::games::{GameError, GameRecord, is_kept};
 use super::generate::Tally;
+use super::harvest;
 use super::loader::game_starts;
 use crate::types::Score;
 use rayon::prelude::*;
@@ -32,13 +33,15 @@ pub struct Stats {
     pub contradictions: u64,
     /// Kept positions by score for White: bar 0 holds the worst ones for White.
     pub histogram: [u64; 2 * BARS_A_SIDE],
+    /// Positions from inside the searches.
+    pub inside: u64,
     /// Games that do not count because they are damaged, in order.
     pub damage: Vec<Damage>,
     /// Keys of all kept positions.
     keys: Vec<u64>,
 }
 
-/// A game that is damaged.
+/// A game that is damaged, or what was kept from inside its searches.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("game {number}, at byte {at}: {fault}")]
 pub struct Damage {
@@ -69,6 +72,28 @@ impl Stats {
         stats
     }
 
+    /// Reads a file of positions from inside the searches given as its bytes, on all cores.
+    pub fn of_harvest(bytes: &[u8]) -> Stats {
+        let (blocks, fault) = match harvest::blocks(bytes) {
+            Ok(blocks) => (blocks, GameError::Torn),
+            Err(at) => (harvest::blocks(&bytes[..at]).unwrap_or_default(), GameError::Block),
+        };
+        let rest = Damage { number: blocks.len() + 1, at: blocks.last().map_or(0, |block| block.end), fault };
+        let parts = blocks.into_par_iter().enumerate().map(|(index, block)| {
+            let at = block.start;
+            match harvest::decode_block(&bytes[block]) {
+                Ok(block) => Stats { inside: block.positions.len() as u64, ..Stats::default() },
+                Err(fault) => Stats::of_damage(Damage { number: index + 1, at, fault }),
+            }
+        });
+        let stats = parts.reduce(Stats::default, Stats::merged_with);
+        if rest.at == bytes.len() { stats } else { stats.merged_with(Stats::of_damage(rest)) }
+    }
+
+    fn of_damage(damage: Damage) -> Stats {
+        Stats { damage: vec![damage], ..Stats::default() }
+    }
+
     /// Both together.
     #[must_use]
     pub fn merged_with(mut self, other: Stats) -> Stats {
@@ -78,6 +103,7 @@ impl Stats {
         self.checks += other.checks;
         self.noisy += other.noisy;
         self.decided += other.decided;
+        self.inside += other.inside;
         self.contradictions += other.contradictions;
         for (bar, more) in self.histogram.iter_mut().zip(other.histogram) {
             *bar += more;
