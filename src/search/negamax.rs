@@ -2,7 +2,7 @@
 //! <https://www.chessprogramming.org/Principal_Variation_Search>
 
 use super::heuristics::singular::{self, Verdict};
-use super::heuristics::{extensions, late_moves, move_pruning, null_move, reverse_futility};
+use super::heuristics::{late_moves, move_pruning, null_move, reverse_futility};
 use super::history::Lesson;
 use super::node::{MoveFacts, Node, NodeFacts, Pv, Window, Zero};
 use super::picker::Picker;
@@ -336,10 +336,11 @@ impl Worker {
             picker.skip_quiets();
             return true;
         }
-        if move_pruning::futility(facts, m) && !self.position(facts.ply).gives_check(m.m) {
+        let plies_left = late_moves::likely_depth(&self.reductions, facts, m);
+        if move_pruning::futility(facts, m, plies_left) && !self.position(facts.ply).gives_check(m.m) {
             return true;
         }
-        move_pruning::exchange_threshold(facts, m)
+        move_pruning::exchange_threshold(m, plies_left)
             .is_some_and(|threshold| !self.position(facts.ply).see_reaches(m.m, threshold))
     }
 
@@ -354,11 +355,7 @@ impl Worker {
         let ply = facts.ply;
         self.make(ply, m.m);
         let gives_check = self.position(ply + 1).in_check();
-        let extension = match m.extension {
-            0 => extensions::check(facts, gives_check, self.root_depth),
-            plies => plies,
-        };
-        let depth = facts.depth - 1 + extension;
+        let depth = facts.depth - 1 + m.extension;
         if N::PV && m.number == 1 {
             return self.search_child::<Pv>(window, depth, ply, false);
         }

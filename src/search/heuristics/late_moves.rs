@@ -9,7 +9,7 @@ tunables! {
     /// Late-move reductions: part that depends on nothing, in 1/100 plies.
     lmr_base: 80 in 0..=150 step 10;
     /// Late-move reductions: divisor of the product of the logarithms of depth and number, in 1/100.
-    lmr_divisor: 210 in 150..=350 step 10;
+    lmr_divisor: 195 in 150..=350 step 10;
     /// Late-move reductions: least plies of remaining depth.
     lmr_min_depth: 3 in 2..=5 step 1;
     /// Late-move reductions: moves that are searched unreduced.
@@ -23,6 +23,8 @@ tunables! {
     lmr_table_capture: 1 in 0..=2 step 1;
     /// Late-move reductions: history units for one ply less.
     lmr_history_divisor: 7000 in 4000..=24000 step 1000;
+    /// Pruning by the likely depth: history units for one ply more.
+    likely_history_divisor: 8000 in 4000..=24000 step 1000;
 }
 
 /// Depths and move numbers beyond this are treated alike.
@@ -70,6 +72,16 @@ pub fn late_move_reduction(table: &Reductions, node: &NodeFacts, m: &MoveFacts, 
     reduction.clamp(0, node.depth - 2)
 }
 
+/// Plies that will be left for a move once it is reduced, by its number and history alone: what it is to be
+/// judged by before it is made. <https://www.chessprogramming.org/Late_Move_Reductions>
+pub fn likely_depth(table: &Reductions, node: &NodeFacts, m: &MoveFacts) -> i32 {
+    if node.is_pv || !m.is_quiet {
+        return node.depth;
+    }
+    let reduction = table.get(node.depth, m.number) + i32::from(!node.improving);
+    (node.depth - reduction + m.history / likely_history_divisor()).clamp(1, node.depth + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +111,16 @@ mod tests {
         assert_eq!(reduction(&NodeFacts { is_pv: true, ..common }, &quiet(20), false), usual - 1);
         assert_eq!(reduction(&common, &MoveFacts { is_killer: true, ..quiet(20) }, false), usual - 1);
         assert_eq!(reduction(&common, &quiet(20), true), usual - 1);
+    }
+
+    #[test]
+    fn late_quiet_moves_without_merit_have_the_fewest_plies_left() {
+        let table = Reductions::new();
+        let left = |m: &MoveFacts| likely_depth(&table, &node(8, 0), m);
+        assert!(left(&quiet(20)) < left(&quiet(3)));
+        assert!(left(&MoveFacts { history: -20_000, ..quiet(20) }) < left(&quiet(20)));
+        assert_eq!(left(&MoveFacts { history: -60_000, ..quiet(20) }), 1);
+        assert_eq!(left(&MoveFacts { is_quiet: false, ..quiet(20) }), 8);
     }
 
     #[test]

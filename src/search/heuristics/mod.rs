@@ -6,7 +6,6 @@ pub(super) mod correction;
 pub(super) mod cycles;
 pub(super) mod effort;
 pub(super) mod endgame_tables;
-pub(super) mod extensions;
 pub(super) mod late_moves;
 pub(super) mod move_pruning;
 pub(super) mod null_move;
@@ -23,7 +22,6 @@ pub(super) const TUNABLES: &[&[Tunable]] = &[
     correction::TUNABLES,
     cycles::TUNABLES,
     effort::TUNABLES,
-    extensions::TUNABLES,
     late_moves::TUNABLES,
     move_pruning::TUNABLES,
     null_move::TUNABLES,

@@ -14,17 +14,17 @@ tunables! {
     futility_enabled: 1 in 0..=1 step 1;
     /// Futility pruning: margin that depends on nothing, in internal units.
     futility_base: 60 in 30..=200 step 10;
-    /// Futility pruning: margin per ply of remaining depth, in internal units.
+    /// Futility pruning: margin per ply left for the move, in internal units.
     futility_margin: 65 in 30..=200 step 10;
-    /// Futility pruning: most plies of remaining depth.
+    /// Futility pruning: most plies left for the move.
     futility_max_depth: 7 in 2..=12 step 1;
     /// Exchange pruning: on or off.
     see_enabled: 1 in 0..=1 step 1;
-    /// Exchange pruning: material that a quiet move may give up per ply of remaining depth, in centipawns.
+    /// Exchange pruning: material that a quiet move may give up per ply left for it, in centipawns.
     see_quiet_margin: 75 in 20..=140 step 10;
-    /// Exchange pruning: material that a capture may give up per ply of remaining depth, in centipawns.
+    /// Exchange pruning: material that a capture may give up per ply left for it, in centipawns.
     see_noisy_margin: 100 in 40..=200 step 10;
-    /// Exchange pruning: most plies of remaining depth.
+    /// Exchange pruning: most plies left for the move.
     see_max_depth: 8 in 3..=12 step 1;
 }
 
@@ -35,24 +35,25 @@ pub fn late_move_pruning(node: &NodeFacts, m: &MoveFacts) -> bool {
     lmp_enabled() != 0 && !node.is_pv && node.depth <= lmp_max_depth() && m.is_quiet && m.number > tried
 }
 
-/// Is the node so far below alpha that no quiet move can lift it in the plies left? A check might: ask before.
+/// Is the node so far below alpha that a quiet move cannot lift it in the plies left for it? A check might: ask
+/// before.
 /// <https://www.chessprogramming.org/Futility_Pruning>
-pub fn futility(node: &NodeFacts, m: &MoveFacts) -> bool {
+pub fn futility(node: &NodeFacts, m: &MoveFacts, plies_left: i32) -> bool {
     let Some(eval) = node.eval else { return false };
-    let margin = futility_base() + futility_margin() * node.depth;
+    let margin = futility_base() + futility_margin() * plies_left;
     futility_enabled() != 0
         && !node.is_pv
-        && node.depth <= futility_max_depth()
+        && plies_left <= futility_max_depth()
         && m.is_quiet
         && eval + margin <= node.window.alpha
 }
 
 /// The least that a move must win, or the most it may lose, in an exchange on its target square to be worth
-/// the plies left, in centipawns; none where the exchange does not decide.
+/// the plies left for it, in centipawns; none where the exchange does not decide.
 /// <https://www.chessprogramming.org/Static_Exchange_Evaluation>
-pub fn exchange_threshold(node: &NodeFacts, m: &MoveFacts) -> Option<i32> {
+pub fn exchange_threshold(m: &MoveFacts, plies_left: i32) -> Option<i32> {
     let margin = if m.is_quiet { see_quiet_margin() } else { see_noisy_margin() };
-    (see_enabled() != 0 && node.depth <= see_max_depth()).then_some(-margin * node.depth)
+    (see_enabled() != 0 && plies_left <= see_max_depth()).then_some(-margin * plies_left)
 }
 
 #[cfg(test)]
@@ -70,14 +71,15 @@ mod tests {
 
     #[test]
     fn a_hopeless_node_tries_no_quiet_moves() {
-        assert!(futility(&node(1, -900), &quiet(5)));
-        assert!(!futility(&node(1, -50), &quiet(5)));
-        assert!(!futility(&in_check(node(1, -900)), &quiet(5)));
+        assert!(futility(&node(1, -900), &quiet(5), 1));
+        assert!(!futility(&node(30, -900), &quiet(5), 30));
+        assert!(!futility(&node(1, -50), &quiet(5), 1));
+        assert!(!futility(&in_check(node(1, -900)), &quiet(5), 1));
     }
 
     #[test]
-    fn the_deeper_the_node_the_more_a_move_may_give_up() {
-        let threshold = |depth| exchange_threshold(&node(depth, 0), &quiet(5));
+    fn the_more_plies_are_left_the_more_a_move_may_give_up() {
+        let threshold = |plies_left| exchange_threshold(&quiet(5), plies_left);
         assert!(threshold(1) > threshold(4));
         assert_eq!(threshold(30), None);
     }

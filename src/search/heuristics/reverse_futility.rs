@@ -8,7 +8,7 @@ tunables! {
     /// Reverse futility pruning: on or off.
     rfp_enabled: 1 in 0..=1 step 1;
     /// Reverse futility pruning: margin per ply of remaining depth, in internal units.
-    rfp_margin: 45 in 20..=120 step 6;
+    rfp_margin: 40 in 20..=120 step 6;
     /// Reverse futility pruning: most plies of remaining depth.
     rfp_max_depth: 8 in 3..=14 step 1;
 }

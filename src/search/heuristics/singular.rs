@@ -1,6 +1,5 @@
 //! Singular extensions.
 
-use super::extensions::is_far_down;
 use crate::search::node::{NodeFacts, Window};
 use crate::search::tunables::tunables;
 use crate::types::{Bound, Score};
@@ -9,11 +8,11 @@ tunables! {
     /// Singular extensions: on or off.
     singular_enabled: 1 in 0..=1 step 1;
     /// Singular extensions: least plies of remaining depth.
-    singular_min_depth: 7 in 4..=12 step 1;
+    singular_min_depth: 6 in 4..=12 step 1;
     /// Singular extensions: plies by which the table's entry may be shallower than the node.
     singular_entry_gap: 3 in 1..=6 step 1;
     /// Singular extensions: margin below the table's value per ply of remaining depth, in 1/16 internal units.
-    singular_margin: 30 in 8..=64 step 4;
+    singular_margin: 22 in 8..=64 step 4;
     /// Singular extensions: how far below that all other moves must be for a second ply, in internal units.
     singular_double_margin: 20 in 5..=60 step 5;
 }
@@ -42,6 +41,11 @@ pub fn question(node: &NodeFacts, root_depth: i32) -> Option<(Score, i32)> {
         && !is_far_down(node, root_depth);
     let target = entry.score - singular_margin() * node.depth / 16;
     is_worth_asking.then_some((target, (node.depth - 1) / 2))
+}
+
+/// Is the node so far beyond the nominal depth that nothing is extended any more? Every line must end.
+fn is_far_down(node: &NodeFacts, root_depth: i32) -> bool {
+    node.ply as i32 >= 2 * root_depth
 }
 
 /// The verdict: the move is singular if no other move reaches the target, and very much so if they stay far
@@ -84,6 +88,7 @@ mod tests {
         assert!(question(&known(10, 50), 10).is_some_and(|(target, depth)| target < Score(50) && depth < 10));
         assert_eq!(question(&known(3, 50), 10), None);
         assert_eq!(question(&node(10, 0), 10), None);
+        assert_eq!(question(&NodeFacts { ply: 20, ..known(10, 50) }, 10), None);
     }
 
     #[test]
