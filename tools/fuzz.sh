@@ -3,9 +3,8 @@
 #
 #   tools/fuzz.sh [SECONDS [TARGET...]]
 #
-# Needs a nightly toolchain of Rust and a C++ compiler; cargo-fuzz works on the same folder, but is not needed. Each
-# target (fuzz/targets, all by default) runs for SECONDS (60). Input that breaks something is
-# kept in target/fuzz/found.
+# Needs a C++ compiler; cargo-fuzz works on the same folder, but is not needed. Each target (fuzz/targets, all by
+# default) runs for SECONDS (60). Input that breaks something is kept in target/fuzz/found.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,7 +19,7 @@ export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-co
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 -Cllvm-args=-sanitizer-coverage-trace-compares -Clink-dead-code -Ccodegen-units=1"
 # With a target named, build scripts stay as they are.
-cargo +nightly build --locked --release --manifest-path fuzz/Cargo.toml --target "$host" --target-dir target/fuzz
+cargo build --locked --release --manifest-path fuzz/Cargo.toml --target "$host" --target-dir target/fuzz
 folder=target/fuzz
 for target in "${targets[@]}"; do
     mkdir -p "$folder/corpus/$target" "$folder/found"
