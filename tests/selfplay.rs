@@ -101,7 +101,7 @@ fn a_killed_harvest_is_cut_where_it_is_torn() {
     std::fs::write(&path, torn).unwrap();
     let told = String::from_utf8_lossy(&stats(&folder).stderr).into_owned();
     assert!(
-        told.contains(&format!("thread-00.hv: game {}, at byte {}", found.len() + 1, bytes.len())),
+        told.contains(&format!("thread-00.hv: block {}, at byte {}", found.len() + 1, bytes.len())),
         "{told}"
     );
     let learn =
@@ -191,12 +191,20 @@ fn damaged_positions_from_inside_the_searches_are_told_with_their_place() {
     let told = String::from_utf8_lossy(&stats(&folder).stdout).into_owned();
     let line = told.lines().find(|line| line.starts_with("inside the searches")).unwrap();
     assert!(line.ends_with(&format!(" {inside}")), "{line}");
-    bytes[second.start + 32 + 31] = 9; // what its first value is for White
-    std::fs::write(&path, bytes).unwrap();
-    let output = stats(&folder);
-    assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let place = format!("thread-00.hv: game 2, at byte {}: 9 is no bound", second.start);
+    for (number, block) in [(2, second.clone()), (3, blocks(&bytes).unwrap()[2].clone())] {
+        let mut damaged = bytes.clone();
+        damaged[block.start + 32 + 31] = 9; // what its first value is for White
+        std::fs::write(&path, damaged).unwrap();
+        let output = stats(&folder);
+        assert_eq!(output.status.code(), Some(1));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let place = format!("thread-00.hv: block {number}, at byte {}: 9 is no bound", block.start);
+        assert!(told.contains(&place), "{told}");
+    }
+    bytes[second.start] = b'?'; // where a block should begin
+    std::fs::write(&path, &bytes).unwrap();
+    let told = String::from_utf8_lossy(&stats(&folder).stderr).into_owned();
+    let place = format!("thread-00.hv: block 2, at byte {}: no block of positions begins here", second.start);
     assert!(told.contains(&place), "{told}");
 }
 

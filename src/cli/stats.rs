@@ -7,7 +7,7 @@ use crate::train::stats::{BAR_WIDTH, BARS_A_SIDE, Stats, percent};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Damaged games that are told one by one.
+/// Damaged games or blocks of a file that are told one by one.
 const DAMAGE_SHOWN: usize = 10;
 /// Columns of the longest bar of the histogram.
 const BAR_COLUMNS: u64 = 50;
@@ -58,7 +58,7 @@ fn summary(stats: &Stats, duplicates: u64) -> String {
     let mean = |sum: u64| sum as f64 / games.max(1) as f64;
     [
         format!("{:<22}{games:>12}\n", "games"),
-        format!("{:<22}{:>12}\n", "damaged games", stats.damage.len()),
+        format!("{:<22}{:>12}\n", "damaged", stats.damage.len()),
         row("white wins", white, games),
         row("draws", drawn, games),
         row("black wins", black, games),

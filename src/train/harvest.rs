@@ -100,11 +100,8 @@ fn encode(item: &Harvested, result: GameResult) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-/// Where each whole block lies. A torn last one is left out, also one in which a crash of the system has left zeros.
-///
-/// # Errors
-/// The place where a block should begin and does not, though others follow.
-pub fn blocks(bytes: &[u8]) -> Result<Vec<Range<usize>>, usize> {
+/// Where each block lies, as their heads tell, up to where none begins or the last one breaks off.
+pub fn frames(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut at = 0;
     while let Some(head) = bytes.get(at..at + HEADER_BYTES).filter(|head| head.starts_with(MAGIC)) {
@@ -116,6 +113,16 @@ pub fn blocks(bytes: &[u8]) -> Result<Vec<Range<usize>>, usize> {
         ranges.push(at..end);
         at = end;
     }
+    ranges
+}
+
+/// Where each whole block lies. A torn last one is left out, also one in which a crash of the system has left zeros.
+///
+/// # Errors
+/// The place where a block should begin and does not, though others follow.
+pub fn blocks(bytes: &[u8]) -> Result<Vec<Range<usize>>, usize> {
+    let mut ranges = frames(bytes);
+    let at = ranges.last().map_or(0, |range| range.end);
     if bytes[at..].chunks(HEADER_BYTES).skip(1).any(|row| row.starts_with(MAGIC)) {
         return Err(at);
     }

@@ -1,4 +1,5 @@
-//! What is in files of games. Every move is replayed by the rules of chess on the way.
+//! What is in files of games, and in those beside them of positions from inside their searches. Every move is
+//! replayed by the rules of chess on the way.
 
 use super::games::{GameError, GameRecord, is_kept};
 use super::generate::Tally;
@@ -19,7 +20,7 @@ const BATCH: usize = 256;
 pub struct Stats {
     /// Games, positions and results.
     pub tally: Tally,
-    /// Bytes read.
+    /// Bytes of games read.
     pub bytes: u64,
     /// Length of the longest game, in plies.
     pub longest: usize,
@@ -35,17 +36,19 @@ pub struct Stats {
     pub histogram: [u64; 2 * BARS_A_SIDE],
     /// Positions from inside the searches.
     pub inside: u64,
-    /// Games that do not count because they are damaged, in order.
+    /// Games, and blocks of positions from inside the searches, that do not count because they are damaged.
     pub damage: Vec<Damage>,
     /// Keys of all kept positions.
     keys: Vec<u64>,
 }
 
-/// A game that is damaged, or what was kept from inside its searches.
+/// A game that is damaged, or a block of positions from inside the searches.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("game {number}, at byte {at}: {fault}")]
+#[error("{kind} {number}, at byte {at}: {fault}")]
 pub struct Damage {
-    /// Number of the game in its file, from 1.
+    /// What is damaged: a game or a block.
+    pub kind: &'static str,
+    /// Its number in its file, from 1.
     pub number: usize,
     /// Where it begins.
     pub at: usize,
@@ -62,7 +65,10 @@ impl Stats {
             for (place, &at) in batch.iter().enumerate() {
                 match GameRecord::decode(&bytes[at..]) {
                     Ok((game, _)) => part.add_game(&game),
-                    Err(fault) => part.damage.push(Damage { number: index * BATCH + place + 1, at, fault }),
+                    Err(fault) => {
+                        let number = index * BATCH + place + 1;
+                        part.damage.push(Damage { kind: "game", number, at, fault });
+                    }
                 }
             }
             part
@@ -74,16 +80,15 @@ impl Stats {
 
     /// Reads a file of positions from inside the searches given as its bytes, on all cores.
     pub fn of_harvest(bytes: &[u8]) -> Stats {
-        let (blocks, fault) = match harvest::blocks(bytes) {
-            Ok(blocks) => (blocks, GameError::Torn),
-            Err(at) => (harvest::blocks(&bytes[..at]).unwrap_or_default(), GameError::Block),
-        };
-        let rest = Damage { number: blocks.len() + 1, at: blocks.last().map_or(0, |block| block.end), fault };
+        let blocks = harvest::frames(bytes);
+        let fault = if harvest::blocks(bytes).is_err() { GameError::Block } else { GameError::Torn };
+        let at = blocks.last().map_or(0, |block| block.end);
+        let rest = Damage { kind: "block", number: blocks.len() + 1, at, fault };
         let parts = blocks.into_par_iter().enumerate().map(|(index, block)| {
             let at = block.start;
             match harvest::decode_block(&bytes[block]) {
                 Ok(block) => Stats { inside: block.positions.len() as u64, ..Stats::default() },
-                Err(fault) => Stats::of_damage(Damage { number: index + 1, at, fault }),
+                Err(fault) => Stats::of_damage(Damage { kind: "block", number: index + 1, at, fault }),
             }
         });
         let stats = parts.reduce(Stats::default, Stats::merged_with);

@@ -1,4 +1,4 @@
-//! Late-move reductions.
+//! Late-move reductions, and the depth that a move may expect of them.
 
 use crate::search::node::{MoveFacts, NodeFacts};
 use crate::search::tunables::tunables;
@@ -72,8 +72,8 @@ pub fn late_move_reduction(table: &Reductions, node: &NodeFacts, m: &MoveFacts, 
     reduction.clamp(0, node.depth - 2)
 }
 
-/// Plies that will be left for a move once it is reduced, by its number and history alone: what it is to be
-/// judged by before it is made. <https://www.chessprogramming.org/Late_Move_Reductions>
+/// A guess of the plies that will be left for a move once it is reduced, from depth, number, history and trend alone:
+/// what it is to be judged by before it is made. The first moves count as reduced too. <https://www.chessprogramming.org/Late_Move_Reductions>
 pub fn likely_depth(table: &Reductions, node: &NodeFacts, m: &MoveFacts) -> i32 {
     if node.is_pv || !m.is_quiet {
         return node.depth;
