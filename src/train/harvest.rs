@@ -100,8 +100,8 @@ fn encode(item: &Harvested, result: GameResult) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-/// Where each block lies, as their heads tell, up to where none begins or the last one breaks off.
-pub fn frames(bytes: &[u8]) -> Vec<Range<usize>> {
+/// Where each block lies, as their heads tell, and what is wrong behind the last of them, if anything is.
+pub fn frames(bytes: &[u8]) -> (Vec<Range<usize>>, Option<GameError>) {
     let mut ranges = Vec::new();
     let mut at = 0;
     while let Some(head) = bytes.get(at..at + HEADER_BYTES).filter(|head| head.starts_with(MAGIC)) {
@@ -113,7 +113,9 @@ pub fn frames(bytes: &[u8]) -> Vec<Range<usize>> {
         ranges.push(at..end);
         at = end;
     }
-    ranges
+    let is_followed = bytes[at..].chunks(HEADER_BYTES).skip(1).any(|row| row.starts_with(MAGIC));
+    let fault = if is_followed { GameError::Block } else { GameError::Torn };
+    (ranges, (at < bytes.len()).then_some(fault))
 }
 
 /// Where each whole block lies. A torn last one is left out, also one in which a crash of the system has left zeros.
@@ -121,10 +123,9 @@ pub fn frames(bytes: &[u8]) -> Vec<Range<usize>> {
 /// # Errors
 /// The place where a block should begin and does not, though others follow.
 pub fn blocks(bytes: &[u8]) -> Result<Vec<Range<usize>>, usize> {
-    let mut ranges = frames(bytes);
-    let at = ranges.last().map_or(0, |range| range.end);
-    if bytes[at..].chunks(HEADER_BYTES).skip(1).any(|row| row.starts_with(MAGIC)) {
-        return Err(at);
+    let (mut ranges, fault) = frames(bytes);
+    if fault == Some(GameError::Block) {
+        return Err(ranges.last().map_or(0, |range| range.end));
     }
     ranges.pop_if(|last| decode_block(&bytes[last.clone()]).is_err());
     Ok(ranges)

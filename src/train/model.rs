@@ -27,9 +27,9 @@ pub struct Layout {
 impl Layout {
     /// Input weights, the neurons of the first input before those of the next. Where they lie, each tile's
     /// weights for all inputs come before those of the next tile.
-    pub fn input_weights(self, parameters: &[f32]) -> impl Iterator<Item = f32> {
+    pub fn input_weights(self, parameters: &[f32]) -> Vec<f32> {
         let tiles = parameters[..self.bias()].as_chunks::<TILE>().0;
-        (0..INPUTS).flat_map(move |input| tiles.iter().skip(input).step_by(INPUTS).flatten().copied())
+        (0..INPUTS).flat_map(|input| tiles.iter().skip(input).step_by(INPUTS).flatten().copied()).collect()
     }
 
     /// Where biases of the hidden layer start; the input weights come first.

@@ -35,13 +35,13 @@ pub fn quantize(
     scale: i32,
     name: &str,
 ) -> Result<Network, ArchitectureError> {
-    let short = |x: f32, one: f32| (x * one).round() as i16;
+    let short = |numbers: &[f32], one: f32| numbers.iter().map(|x| (x * one).round() as i16).collect();
     let output = &parameters[layout.output()..layout.output_bias()];
     let output_one = finest_one(output);
     let weights = Weights {
-        features: layout.input_weights(parameters).map(|x| short(x, INPUT_ONE)).collect(),
-        bias: parameters[layout.bias()..layout.output()].iter().map(|&x| short(x, INPUT_ONE)).collect(),
-        output: output.iter().map(|&x| short(x, output_one)).collect(),
+        features: short(&layout.input_weights(parameters), INPUT_ONE),
+        bias: short(&parameters[layout.bias()..layout.output()], INPUT_ONE),
+        output: short(output, output_one),
         output_bias: parameters[layout.output_bias()..]
             .iter()
             .map(|x| (x * INPUT_ONE * output_one).round() as i32)

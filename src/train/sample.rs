@@ -50,7 +50,6 @@ const _: () = assert!(size_of::<Sample>() == 32);
 pub struct Inputs {
     ours: [u16; MAX_MEN],
     theirs: [u16; MAX_MEN],
-    /// Number of men.
     count: usize,
 }
 

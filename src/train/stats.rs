@@ -80,23 +80,22 @@ impl Stats {
 
     /// Reads a file of positions from inside the searches given as its bytes, on all cores.
     pub fn of_harvest(bytes: &[u8]) -> Stats {
-        let blocks = harvest::frames(bytes);
-        let fault = if harvest::blocks(bytes).is_err() { GameError::Block } else { GameError::Torn };
+        let (blocks, fault) = harvest::frames(bytes);
         let at = blocks.last().map_or(0, |block| block.end);
-        let rest = Damage { kind: "block", number: blocks.len() + 1, at, fault };
+        let rest = fault.map(|fault| Damage { kind: "block", number: blocks.len() + 1, at, fault });
         let parts = blocks.into_par_iter().enumerate().map(|(index, block)| {
             let at = block.start;
             match harvest::decode_block(&bytes[block]) {
                 Ok(block) => Stats { inside: block.positions.len() as u64, ..Stats::default() },
-                Err(fault) => Stats::of_damage(Damage { kind: "block", number: index + 1, at, fault }),
+                Err(fault) => {
+                    let damage = vec![Damage { kind: "block", number: index + 1, at, fault }];
+                    Stats { damage, ..Stats::default() }
+                }
             }
         });
-        let stats = parts.reduce(Stats::default, Stats::merged_with);
-        if rest.at == bytes.len() { stats } else { stats.merged_with(Stats::of_damage(rest)) }
-    }
-
-    fn of_damage(damage: Damage) -> Stats {
-        Stats { damage: vec![damage], ..Stats::default() }
+        let mut stats = parts.reduce(Stats::default, Stats::merged_with);
+        stats.damage.extend(rest);
+        stats
     }
 
     /// Both together.

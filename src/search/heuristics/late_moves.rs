@@ -73,7 +73,8 @@ pub fn late_move_reduction(table: &Reductions, node: &NodeFacts, m: &MoveFacts, 
 }
 
 /// A guess of the plies that will be left for a move once it is reduced, from depth, number, history and trend alone:
-/// what it is to be judged by before it is made. The first moves count as reduced too. <https://www.chessprogramming.org/Late_Move_Reductions>
+/// what it is to be judged by before it is made. The first moves count as reduced too.
+/// <https://www.chessprogramming.org/Late_Move_Reductions>
 pub fn likely_depth(table: &Reductions, node: &NodeFacts, m: &MoveFacts) -> i32 {
     if node.is_pv || !m.is_quiet {
         return node.depth;
