@@ -213,3 +213,43 @@ fn a_missing_book_is_an_unreadable_input() {
     let output = datagen(&folder("book"), &["--book", "nowhere.epd"]).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
 }
+
+#[test]
+fn a_run_with_fewer_threads_leaves_torn_games_of_others_alone() {
+    let folder = folder("fewer");
+    assert!(datagen(&folder, &["--threads", "2", "--games", "8"]).output().unwrap().status.success());
+    let other = folder.join("thread-01.vf");
+    let bytes = std::fs::read(&other).unwrap();
+    let torn = &bytes[..bytes.len() - 3];
+    std::fs::write(&other, torn).unwrap();
+    let output = datagen(&folder, &["--threads", "1", "--games", "12"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read(&other).unwrap(), torn);
+}
+
+#[test]
+fn nothing_to_fit_to_is_no_model() {
+    let folder = folder("nothing");
+    let games = folder.join("empty.vf");
+    std::fs::write(&games, []).unwrap();
+    let output = clavier(&["calibrate"]).arg(&games).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn more_random_plies_than_a_game_has_are_refused() {
+    let output = datagen(&folder("plies"), &["--random-plies", "0", "4294967295"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_restart_without_games_keeps_the_checkpoint() {
+    let folder = folder("restart");
+    let (run, checkpoint) = (folder.join("run"), folder.join("run/checkpoint"));
+    std::fs::create_dir(&run).unwrap();
+    std::fs::write(&checkpoint, "dear").unwrap();
+    let output = train(&folder.join("nowhere"), &run, &["--restart"]).output().unwrap();
+    assert!(!output.status.success());
+    assert!(checkpoint.exists());
+}

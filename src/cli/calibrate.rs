@@ -1,6 +1,6 @@
 //! `clavier calibrate`: what values mean, from self-play.
 
-use super::fault::print;
+use super::fault::{Fault, print};
 use super::game_files::GameFiles;
 use crate::eval::chances::Model;
 use crate::train::calibrate::Counts;
@@ -22,6 +22,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for file in arguments.games.read()? {
         let (_, bytes) = file?;
         counts = counts.merged_with(&Counts::of_file(&bytes));
+    }
+    if counts.positions() == 0 {
+        return Err(Fault::Input {
+            name: "games".to_owned(),
+            source: std::io::Error::other("no positions to fit to"),
+        }
+        .into());
     }
     let model = counts.fit();
     print(format_args!("fitted to {} positions", counts.positions()))?;

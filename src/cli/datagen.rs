@@ -94,7 +94,7 @@ struct OpeningArguments {
     double_chess960: bool,
     /// Plies by chance at the start of a game, at least and at most
     /// [default: 8 9; after a book 0 4]
-    #[arg(long, num_args = 2, value_names = ["LEAST", "MOST"])]
+    #[arg(long, num_args = 2, value_names = ["LEAST", "MOST"], value_parser = clap::value_parser!(u32).range(..=400))]
     random_plies: Option<Vec<u32>>,
     /// Openings with a larger score are dropped
     #[arg(long, value_name = "UNITS", default_value_t = 600)]

@@ -1,8 +1,9 @@
 //! `clavier train`: a network from self-play games.
 
+use super::analysis_flags::load_network;
 use super::fault::{Fault, print};
 use super::interrupt;
-use crate::nnue::Architecture;
+use crate::nnue::{Architecture, Network};
 use crate::train::benchmark;
 use crate::train::fit::fit_scale;
 use crate::train::loader::{Data, LoadError, Selection, find_files, load};
@@ -40,6 +41,9 @@ pub struct Arguments {
     /// Name to put into the network's file [default: name of the folder]
     #[arg(long)]
     name: Option<String>,
+    /// Start from this network, in its shape and units, instead of from random weights
+    #[arg(long, value_name = "NET", conflicts_with_all = ["bench", "hidden", "mirrored", "buckets"])]
+    from: Option<PathBuf>,
     #[command(flatten)]
     shape: ShapeArguments,
     #[command(flatten)]
@@ -83,7 +87,7 @@ struct ScheduleArguments {
     /// The same share at the end
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     lambda_end: f32,
-    /// Units that make a chance of winning of 73 % [default: fitted to the games]
+    /// Units that make a chance of winning of 73 % [default: that of --from, else fitted to the games]
     #[arg(long, value_name = "UNITS")]
     scale: Option<f32>,
     /// Seed of first weights, order and swapped files
@@ -133,12 +137,16 @@ fn print_speed(shape: Architecture) -> anyhow::Result<()> {
 fn train(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = arguments.out.as_deref().expect("the parser requires it without --bench");
     std::fs::create_dir_all(folder).map_err(Fault::Output)?;
+    let start = arguments.from.as_deref().map(load_network).transpose()?;
+    let data = load_games(arguments)?;
+    let plan = plan(arguments, start.as_deref(), folder, &data);
+    let mut trainer = Trainer::new(&plan, &data).map_err(fault)?;
+    if let Some(network) = &start {
+        trainer = trainer.starting_from(network).map_err(fault)?;
+    }
     if arguments.restart {
         let _ = std::fs::remove_file(folder.join("checkpoint"));
     }
-    let data = load_games(arguments)?;
-    let plan = plan(arguments, folder, &data);
-    let mut trainer = Trainer::new(&plan, &data).map_err(fault)?;
     match trainer.resume(folder).map_err(fault)? {
         0 => {}
         done => eprintln!("going on after epoch {done}"),
@@ -183,18 +191,18 @@ fn load_games(arguments: &Arguments) -> anyhow::Result<Data> {
     Ok(data)
 }
 
-fn plan(arguments: &Arguments, folder: &Path, data: &Data) -> Plan {
+fn plan(arguments: &Arguments, start: Option<&Network>, folder: &Path, data: &Data) -> Plan {
     let schedule = &arguments.schedule;
     let fitted = fit_scale(&data.samples);
     eprintln!("values foretell results best at a scale of {fitted:.0} units");
     let folder_name = folder.file_name().unwrap_or_default().to_string_lossy();
     Plan {
-        shape: shape(&arguments.shape),
+        shape: start.map_or_else(|| shape(&arguments.shape), Network::architecture),
         epochs: schedule.epochs,
         batch: schedule.batch,
         rate: Range { from: schedule.rate, to: schedule.rate_end },
         lambda: Range { from: schedule.lambda, to: schedule.lambda_end },
-        scale: schedule.scale.unwrap_or(fitted),
+        scale: schedule.scale.unwrap_or_else(|| start.map_or(fitted, |network| network.scale() as f32)),
         seed: schedule.seed,
         name: arguments.name.clone().unwrap_or_else(|| folder_name.into_owned()),
     }

@@ -145,14 +145,14 @@ impl GameFile {
 
 /// The part of a file that holds whole games.
 #[derive(Debug, PartialEq)]
-struct Whole {
-    length: usize,
+pub(super) struct Whole {
+    pub(super) length: usize,
     games: u64,
 }
 
 /// How far whole games reach. The end marks are followed first; then the last game is replayed, and dropped
 /// while it is damaged, because a crash of the system may leave zeros at the end.
-fn whole_games(bytes: &[u8]) -> Result<Whole, (usize, GameError)> {
+pub(super) fn whole_games(bytes: &[u8]) -> Result<Whole, (usize, GameError)> {
     let mut starts = Vec::new();
     let mut end = 0;
     while let Some(length) = encoded_length(&bytes[end..]) {

@@ -1,7 +1,7 @@
 //! Self-play on all threads into files that survive a kill. Every thread has its own player, its own file and
 //! its own seed; a run that is started again goes on where the one before was ended.
 
-use super::files::{FileError, GAMES_EXTENSION, GameFile, list_games};
+use super::files::{FileError, GAMES_EXTENSION, GameFile, list_games, whole_games};
 use super::games::{GameRecord, GameResult, is_kept};
 use super::openings::{Openings, Source};
 use super::runs::Run;
@@ -220,16 +220,15 @@ fn count_before(folder: &Path) -> Result<Tally, FileError> {
     Ok(sum)
 }
 
+/// Counts the games of a file; a torn last one, left there by a run with more threads, does not count.
 fn count_file(path: &Path) -> Result<Tally, FileError> {
     let bytes = std::fs::read(path).map_err(|fault| FileError::Io { path: path.to_owned(), fault })?;
+    let damaged = |at, fault| FileError::Damaged { path: path.to_owned(), at, fault };
+    let whole = whole_games(&bytes).map_err(|(at, fault)| damaged(at, fault))?;
     let mut tally = Tally::default();
     let mut at = 0;
-    while at < bytes.len() {
-        let (game, length) = GameRecord::decode(&bytes[at..]).map_err(|fault| FileError::Damaged {
-            path: path.to_owned(),
-            at,
-            fault,
-        })?;
+    while at < whole.length {
+        let (game, length) = GameRecord::decode(&bytes[at..]).map_err(|fault| damaged(at, fault))?;
         tally.add(&game);
         at += length;
     }

@@ -32,6 +32,15 @@ impl Layout {
         (0..INPUTS).flat_map(|input| tiles.iter().skip(input).step_by(INPUTS).flatten().copied()).collect()
     }
 
+    /// The other way round: input weights, the neurons of the first input before those of the next, as they lie
+    /// in a list of parameters.
+    pub fn tiled(self, input_weights: &[f32]) -> Vec<f32> {
+        let tiles = input_weights.as_chunks::<TILE>().0;
+        (0..self.tiles())
+            .flat_map(|tile| tiles.iter().skip(tile).step_by(self.tiles()).flatten().copied())
+            .collect()
+    }
+
     /// Where biases of the hidden layer start; the input weights come first.
     pub fn bias(self) -> usize {
         INPUTS * self.shape.hidden

@@ -1,4 +1,4 @@
-//! From floating point to the integers of play, and what is lost on the way.
+//! From floating point to the integers of play and back, and what is lost on the way.
 
 use super::model::{Judge, Layout, Pick, Scratch};
 use super::sample::Inputs;
@@ -51,6 +51,19 @@ pub fn quantize(
     Network::new(layout.shape, scale, name, &weights)
 }
 
+/// The parameters that a network's integers stand for.
+pub fn parameters_of(network: &Network) -> Vec<f32> {
+    let layout = Layout { shape: network.architecture() };
+    let Weights { features, bias, output, output_bias, output_one } = network.weights();
+    let output_one = output_one as f32;
+    let floats = |numbers: &[i16], one: f32| numbers.iter().map(|&x| f32::from(x) / one).collect::<Vec<_>>();
+    let mut parameters = layout.tiled(&floats(&features, INPUT_ONE));
+    parameters.extend(floats(&bias, INPUT_ONE));
+    parameters.extend(floats(&output, output_one));
+    parameters.extend(output_bias.iter().map(|&x| x as f32 / (INPUT_ONE * output_one)));
+    parameters
+}
+
 /// The finest fixed point for which the largest of these weights still fits.
 fn finest_one(weights: &[f32]) -> f32 {
     let largest = weights.iter().fold(f32::MIN_POSITIVE, |largest, weight| largest.max(weight.abs()));
@@ -90,5 +103,27 @@ impl std::fmt::Display for QuantizationError {
             "quantization error over {} positions: mean {:.2}, 99 % below {:.2}, largest {:.2} units",
             self.positions, self.mean, self.percentile99, self.largest
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::Architecture;
+
+    #[test]
+    fn a_networks_parameters_make_it_again() {
+        for shape in [
+            Architecture { hidden: 32, mirrored: false, buckets: 1 },
+            Architecture { hidden: 96, mirrored: true, buckets: 8 },
+        ] {
+            let network = Network::random(shape, 7).unwrap();
+            let mut weights = network.weights();
+            // What the largest output weight makes the finest fixed point.
+            weights.output[0] = 127;
+            let network = Network::new(shape, 400, "again", &weights).unwrap();
+            let again = quantize(Layout { shape }, &parameters_of(&network), 400, "again").unwrap();
+            assert_eq!(again.weights(), weights);
+        }
     }
 }

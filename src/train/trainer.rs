@@ -5,7 +5,7 @@ use super::loader::Data;
 use super::model::{Judge, Layout, Learn, Pick, Scratch, sigmoid};
 use super::optimizer::{Optimizer, Range};
 use super::plot::{EpochRow, from_csv, to_csv, to_svg};
-use super::quantize::{QuantizationError, compare, quantize};
+use super::quantize::{QuantizationError, compare, parameters_of, quantize};
 use super::sample::Sample;
 use super::shuffle::{Shuffle, mix};
 use crate::nnue::{Architecture, ArchitectureError, Level, Network, vectorized};
@@ -54,6 +54,8 @@ pub enum TrainError {
     Diverged(u64),
     #[error("{samples} positions are fewer than a batch of {batch}: play more, or lower --batch")]
     TooFew { samples: usize, batch: usize },
+    #[error("{found} to start from is not the shape to train, {expected}")]
+    OtherShape { expected: Architecture, found: Architecture },
 }
 
 /// What a training came to.
@@ -85,6 +87,8 @@ pub struct Trainer<'a> {
     data: &'a Data,
     layout: Layout,
     level: Level,
+    /// Name of the network that training starts from; empty for random weights.
+    origin: String,
     optimizer: Optimizer,
     gradients: Vec<Vec<f32>>,
     epochs: u64,
@@ -107,6 +111,7 @@ impl<'a> Trainer<'a> {
             data,
             layout,
             level: Level::best(),
+            origin: String::new(),
             optimizer: Optimizer::new(layout.random_parameters(plan.seed)),
             gradients: vec![vec![0.0; layout.count()]; rayon::current_num_threads()],
             epochs: 0,
@@ -114,12 +119,27 @@ impl<'a> Trainer<'a> {
         })
     }
 
+    /// The same training, but from this network's weights instead of random ones.
+    ///
+    /// # Errors
+    /// If the network has another shape.
+    pub fn starting_from(mut self, network: &Network) -> Result<Trainer<'a>, TrainError> {
+        let (expected, found) = (self.layout.shape, network.architecture());
+        if found != expected {
+            return Err(TrainError::OtherShape { expected, found });
+        }
+        network.name().clone_into(&mut self.origin);
+        self.optimizer = Optimizer::new(parameters_of(network));
+        Ok(self)
+    }
+
     /// What is trained on what, in words.
     fn identity(&self) -> String {
         let Plan { shape, epochs, batch, rate, lambda, scale, seed, .. } = self.plan;
         let (samples, held_out) = (self.data.samples.len(), self.data.held_out.len());
+        let origin = if self.origin.is_empty() { String::new() } else { format!(" from {}", self.origin) };
         format!(
-            "{shape}, {epochs} epochs, batch {batch}, rate {} to {}, lambda {} to {}, scale {scale:.1}, seed {seed}, \
+            "{shape}{origin}, {epochs} epochs, batch {batch}, rate {} to {}, lambda {} to {}, scale {scale:.1}, seed {seed}, \
              {samples} + {held_out} positions",
             rate.from, rate.to, lambda.from, lambda.to
         )
@@ -394,6 +414,39 @@ mod tests {
         assert!(bytes(&whole) == bytes(&killed), "the checkpoints differ");
         std::fs::remove_dir_all(&whole).unwrap();
         std::fs::remove_dir_all(&killed).unwrap();
+    }
+
+    #[test]
+    fn a_training_from_a_network_starts_where_that_one_ended() {
+        let data = Data {
+            samples: random_samples(20_000, 1),
+            held_out: random_samples(2_000, 2),
+            ..Data::default()
+        };
+        let first = folder("first");
+        let plan = plan();
+        let learnt =
+            Trainer::new(&plan, &data).unwrap().run(&first, &mut Killer { epochs_left: 99 }).unwrap();
+        let gentle = Plan { epochs: 1, rate: Range { from: 1e-4, to: 1e-5 }, ..plan.clone() };
+        let second = folder("second");
+        let trainer = Trainer::new(&gentle, &data).unwrap().starting_from(&learnt.network).unwrap();
+        let more = trainer.run(&second, &mut Killer { epochs_left: 99 }).unwrap();
+        let (before, after) = (learnt.rows.last().unwrap(), more.rows[0]);
+        assert!(after.held_out_loss < 1.1 * before.held_out_loss, "{before:?} {after:?}");
+        // Without the network the same plan is another training.
+        let refusal = Trainer::new(&gentle, &data).unwrap().resume(&second).err();
+        assert!(matches!(refusal, Some(TrainError::Checkpoint(_))));
+        std::fs::remove_dir_all(&first).unwrap();
+        std::fs::remove_dir_all(&second).unwrap();
+    }
+
+    #[test]
+    fn a_network_of_another_shape_is_no_start() {
+        let data = Data { samples: random_samples(1_000, 1), ..Data::default() };
+        let plan = plan();
+        let wide = Network::random(Architecture { hidden: 64, ..plan.shape }, 1).unwrap();
+        let refusal = Trainer::new(&plan, &data).unwrap().starting_from(&wide).err();
+        assert!(matches!(refusal, Some(TrainError::OtherShape { .. })));
     }
 
     #[test]
