@@ -28,17 +28,13 @@ impl Layout {
     /// Input weights, the neurons of the first input before those of the next. Where they lie, each tile's
     /// weights for all inputs come before those of the next tile.
     pub fn input_weights(self, parameters: &[f32]) -> Vec<f32> {
-        let tiles = parameters[..self.bias()].as_chunks::<TILE>().0;
-        (0..INPUTS).flat_map(|input| tiles.iter().skip(input).step_by(INPUTS).flatten().copied()).collect()
+        transposed(&parameters[..self.bias()], INPUTS)
     }
 
     /// The other way round: input weights, the neurons of the first input before those of the next, as they lie
     /// in a list of parameters.
     pub fn tiled(self, input_weights: &[f32]) -> Vec<f32> {
-        let tiles = input_weights.as_chunks::<TILE>().0;
-        (0..self.tiles())
-            .flat_map(|tile| tiles.iter().skip(tile).step_by(self.tiles()).flatten().copied())
-            .collect()
+        transposed(input_weights, self.tiles())
     }
 
     /// Where biases of the hidden layer start; the input weights come first.
@@ -84,6 +80,12 @@ impl Layout {
             })
             .collect()
     }
+}
+
+/// Takes the numbers as a matrix of tiles with so many columns, and puts its columns one after the other.
+fn transposed(numbers: &[f32], columns: usize) -> Vec<f32> {
+    let tiles = numbers.as_chunks::<TILE>().0;
+    (0..columns).flat_map(|column| tiles.iter().skip(column).step_by(columns).flatten().copied()).collect()
 }
 
 /// A number from nearly a normal distribution: the sum of twelve from a uniform one.

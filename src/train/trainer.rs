@@ -87,8 +87,8 @@ pub struct Trainer<'a> {
     data: &'a Data,
     layout: Layout,
     level: Level,
-    /// Name of the network that training starts from; empty for random weights.
-    origin: String,
+    /// Name of the network that training starts from; none for random weights.
+    origin: Option<String>,
     optimizer: Optimizer,
     gradients: Vec<Vec<f32>>,
     epochs: u64,
@@ -111,7 +111,7 @@ impl<'a> Trainer<'a> {
             data,
             layout,
             level: Level::best(),
-            origin: String::new(),
+            origin: None,
             optimizer: Optimizer::new(layout.random_parameters(plan.seed)),
             gradients: vec![vec![0.0; layout.count()]; rayon::current_num_threads()],
             epochs: 0,
@@ -128,7 +128,7 @@ impl<'a> Trainer<'a> {
         if found != expected {
             return Err(TrainError::OtherShape { expected, found });
         }
-        network.name().clone_into(&mut self.origin);
+        self.origin = Some(network.name().to_owned());
         self.optimizer = Optimizer::new(parameters_of(network));
         Ok(self)
     }
@@ -137,10 +137,10 @@ impl<'a> Trainer<'a> {
     fn identity(&self) -> String {
         let Plan { shape, epochs, batch, rate, lambda, scale, seed, .. } = self.plan;
         let (samples, held_out) = (self.data.samples.len(), self.data.held_out.len());
-        let origin = if self.origin.is_empty() { String::new() } else { format!(" from {}", self.origin) };
+        let origin = self.origin.as_ref().map_or_else(String::new, |name| format!(" from {name}"));
         format!(
-            "{shape}{origin}, {epochs} epochs, batch {batch}, rate {} to {}, lambda {} to {}, scale {scale:.1}, seed {seed}, \
-             {samples} + {held_out} positions",
+            "{shape}{origin}, {epochs} epochs, batch {batch}, rate {} to {}, lambda {} to {}, \
+             scale {scale:.1}, seed {seed}, {samples} + {held_out} positions",
             rate.from, rate.to, lambda.from, lambda.to
         )
     }
